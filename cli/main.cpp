@@ -1,0 +1,2 @@
+// The glia command.
+int main() { return 0; }
