@@ -1,0 +1,62 @@
+// The IR: a function is a list of nodes in order; a node's arguments come before it. Append-only and
+// hash-consed on everything but `src`, so a common subexpression is one node. Nested code (a branch, a loop
+// body) is a closed function referred to by id.
+#pragma once
+#include <deque>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/attrs.h"
+#include "ir/types.h"
+
+namespace glia::ir {
+
+using OpId = Id<struct OpTag>;
+using ValueId = Id<struct ValueTag>;  // index of the node in its function
+using SrcId = Id<struct SrcTag>;
+
+// Where a node comes from: the expression in the user's text, and the call that led there if it stands in a
+// function that was inlined.
+struct Src {
+  Span span;
+  SrcId caller;
+};
+
+struct Node {
+  OpId op;
+  TypeId type;
+  std::vector<ValueId> args;
+  Attrs attrs;
+  SrcId src;
+};
+
+struct Func {
+  std::string name;
+  std::vector<ValueId> params;   // nodes of op `param`
+  std::vector<Node> nodes;
+  std::vector<ValueId> results;
+
+  const Node& operator[](ValueId v) const { return nodes[v.index()]; }
+};
+
+// Everything a program consists of; owns the interners. Functions never change once added.
+class Module {
+ public:
+  Types types;
+
+  FuncId add(Func f) { return funcs_.push_back(std::move(f)), FuncId(funcs_.size() - 1); }
+  const Func& operator[](FuncId id) const { return funcs_[id.index()]; }
+  size_t func_count() const { return funcs_.size(); }
+
+  SrcId add(Src s);
+  const Src& src(SrcId id) const { return srcs_[id.index()]; }
+  Span span(SrcId id) const { return id.valid() ? srcs_[id.index()].span : Span{}; }
+
+ private:
+  std::deque<Func> funcs_;
+  std::vector<Src> srcs_;
+};
+
+}  // namespace glia::ir
