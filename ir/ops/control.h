@@ -32,7 +32,8 @@ struct Get : Control {
   static TypeRule type(const TypeContext& c);
 };
 
-// func(args): a tuple of the results of func, or the result itself where there is one.
+// func(args): a tuple of the results of func, or the result itself where there is one. `other`, where given, is the
+// derivative by hand: other(args.., results.., cotangents of the results..) gives the cotangents of the args.
 struct CallOp : Control {
   static constexpr auto name = "call"sv, doc = "the results of func of the arguments"sv;
 };
@@ -42,7 +43,7 @@ struct If : Control {
   static constexpr auto name = "if"sv, doc = "func of the arguments if the first argument holds, else other of them"sv;
 };
 
-// map(args..): func(i, args..) for i in 0..count, results stacked along a new leading axis. Type as call.
+// map(args..): func(i, args..) for the i32 i in 0..count (a size), results stacked along a new leading axis. Type as call.
 struct Map : Control {
   static constexpr auto name = "map"sv, doc = "func(i, args) for each i below count, stacked along a new leading axis"sv;
 };
@@ -72,6 +73,8 @@ struct Grad : Control {
 struct Assert : Control {
   static constexpr auto name = "assert"sv, doc = "stops the run where the condition does not hold"sv;
   static constexpr bool control = false, effect = true;
+  static TypeRule type(const TypeContext& c);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
 using ControlOps = OpList<Param, TupleOp, Get, CallOp, If, Map, Loop, Scan, While, Grad, Assert>;

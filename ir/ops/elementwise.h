@@ -24,7 +24,7 @@ struct Elementwise {
 };
 
 TypeRule elementwise_type(const TypeContext& c, Takes takes, bool predicate);
-Value elementwise_batch(const Use& u, std::span<const Batched> args, DimId rows);
+Batched elementwise_batch(const Use& u, std::span<const Batched> args, DimId rows);
 
 // Integer arithmetic wraps: done on the unsigned type of the same width.
 template <class T, class F>
@@ -37,6 +37,7 @@ constexpr T wrapping(T x, T y, F f) {
 
 struct Add : Elementwise<2, Takes::nums> {
   static constexpr auto name = "add"sv, doc = "x + y"sv, scalar = "x + y"sv;
+  static constexpr bool bounded = true;
   static constexpr bool commutes = true;
   template <class T> static T eval(T x, T y) { return wrapping(x, y, [](auto a, auto b) { return a + b; }); }
   static Value derivative(const Use&, size_t, Value g) { return g; }
@@ -44,6 +45,7 @@ struct Add : Elementwise<2, Takes::nums> {
 
 struct Sub : Elementwise<2, Takes::nums> {
   static constexpr auto name = "sub"sv, doc = "x - y"sv, scalar = "x - y"sv;
+  static constexpr bool bounded = true;
   template <class T> static T eval(T x, T y) { return wrapping(x, y, [](auto a, auto b) { return a - b; }); }
   static Value derivative(const Use&, size_t k, Value g) { return k == 0 ? g : -g; }
 };
@@ -64,6 +66,7 @@ struct Div : Elementwise<2, Takes::floats> {
 // Rounds toward minus infinity. An integer divided by zero is an error that the caller has checked for.
 struct FloorDiv : Elementwise<2, Takes::nums> {
   static constexpr auto name = "floordiv"sv, doc = "x // y, rounded toward minus infinity"sv, scalar = "floor(x / y)"sv;
+  static bool differentiable(size_t) { return false; }
   template <class T> static T eval(T x, T y) {
     if constexpr (std::is_floating_point_v<T>) {
       return std::floor(x / y);
@@ -110,6 +113,7 @@ struct Pow : Elementwise<2, Takes::nums> {
 
 struct Neg : Elementwise<1, Takes::nums> {
   static constexpr auto name = "neg"sv, doc = "-x"sv, scalar = "-x"sv;
+  static constexpr bool bounded = true;
   template <class T> static T eval(T x) {
     if constexpr (std::is_floating_point_v<T>) return -x;
     else return Sub::eval(T(0), x);
@@ -117,9 +121,10 @@ struct Neg : Elementwise<1, Takes::nums> {
   static Value derivative(const Use&, size_t, Value g) { return -g; }
 };
 
-// The NaN of either side wins; equal sides share the derivative equally.
+// The NaN of either side wins; equal sides share the derivative equally. A NaN passes no derivative on.
 struct Max : Elementwise<2, Takes::nums> {
   static constexpr auto name = "max"sv, doc = "the larger; NaN if either is"sv, scalar = "x > y || x != x ? x : y"sv;
+  static constexpr bool bounded = true;
   static constexpr bool commutes = true;
   template <class T> static T eval(T x, T y) { return x > y || x != x ? x : y; }
   static Value derivative(const Use& u, size_t k, Value g);
@@ -127,6 +132,7 @@ struct Max : Elementwise<2, Takes::nums> {
 
 struct Min : Elementwise<2, Takes::nums> {
   static constexpr auto name = "min"sv, doc = "the smaller; NaN if either is"sv, scalar = "x < y || x != x ? x : y"sv;
+  static constexpr bool bounded = true;
   static constexpr bool commutes = true;
   template <class T> static T eval(T x, T y) { return x < y || x != x ? x : y; }
   static Value derivative(const Use& u, size_t k, Value g);
@@ -143,13 +149,26 @@ struct Abs : Elementwise<1, Takes::nums> {
 
 struct Sign : Elementwise<1, Takes::nums> {
   static constexpr auto name = "sign"sv, doc = "-1, 0 or 1; NaN for NaN"sv, scalar = "x > 0 ? 1 : x < 0 ? -1 : x"sv;
+  static bool differentiable(size_t) { return false; }
   template <class T> static T eval(T x) { return x > 0 ? T(1) : x < 0 ? T(-1) : x; }
 };
 
 struct Relu : Elementwise<1, Takes::nums> {
   static constexpr auto name = "relu"sv, doc = "max(x, 0); NaN for NaN; its derivative at 0 is 0"sv, scalar = "x < 0 ? 0 : x"sv;
+  static constexpr bool bounded = true;
   template <class T> static T eval(T x) { return x < 0 ? T(0) : x; }
   static Value derivative(const Use& u, size_t, Value g) { return select(u.y > 0.0, g, 0.0); }
+};
+
+// A product y with a factor x: where x is zero the product is, even if the other factor is infinite or NaN. Reverse mode
+// wraps in it what comes through a `where`, so that the side not taken contributes exactly zero. Its derivative is that
+// of the product.
+struct Unless : Elementwise<2, Takes::floats> {
+  static constexpr auto name = "unless_zero"sv, doc = "y, a product with the factor x, which is 0 wherever x is 0"sv, scalar = "x == 0 ? 0 : y"sv;
+  static constexpr bool bounded = true;
+  static bool differentiable(size_t k) { return k == 1; }
+  template <class T> static T eval(T x, T y) { return x == 0 ? T(0) : y; }
+  static Value derivative(const Use&, size_t k, Value g) { return k == 1 ? g : Value{}; }
 };
 
 // ---- functions of floats ------------------------------------------------------------------------
@@ -269,16 +288,19 @@ struct Atan2 : Elementwise<2, Takes::floats> {
 
 struct Floor : Elementwise<1, Takes::floats> {
   static constexpr auto name = "floor"sv, doc = "largest whole number not above x"sv, scalar = "floor(x)"sv;
+  static bool differentiable(size_t) { return false; }
   template <class T> static T eval(T x) { return std::floor(x); }
 };
 
 struct Ceil : Elementwise<1, Takes::floats> {
   static constexpr auto name = "ceil"sv, doc = "smallest whole number not below x"sv, scalar = "ceil(x)"sv;
+  static bool differentiable(size_t) { return false; }
   template <class T> static T eval(T x) { return std::ceil(x); }
 };
 
 struct Round : Elementwise<1, Takes::floats> {
   static constexpr auto name = "round"sv, doc = "nearest whole number, halves to even (IEEE 754)"sv, scalar = "rint(x)"sv;
+  static bool differentiable(size_t) { return false; }
   template <class T> static T eval(T x) { return std::nearbyint(x); }
 };
 
@@ -323,8 +345,8 @@ struct Not : Elementwise<1, Takes::bools> {
   template <class T> static T eval(T x) { return !x; }
 };
 
-// The families of these two differ from the rest in their types; see ops/choose.h: select, cast.
-using ElementwiseOps = OpList<Add, Sub, Mul, Div, FloorDiv, Mod, Pow, Neg, Max, Min, Abs, Sign, Relu, Exp, Expm1, Log, Log1p, Sqrt, Sin, Cos, Tan,
+// `select` and `cast` differ from these in their types: linear.h.
+using ElementwiseOps = OpList<Add, Sub, Mul, Div, FloorDiv, Mod, Pow, Neg, Max, Min, Abs, Sign, Relu, Unless, Exp, Expm1, Log, Log1p, Sqrt, Sin, Cos, Tan,
                               Asin, Acos, Atan, Sinh, Cosh, Tanh, Sigmoid, Erf, Atan2, Floor, Ceil, Round, Eq, Ne, Lt, Le, And, Or, Not>;
 
 }  // namespace glia::ir

@@ -20,101 +20,111 @@ struct Select : Linear {
   static bool differentiable(size_t k) { return k > 0; }
   static TypeRule type(const TypeContext& c);
   static Value derivative(const Use& u, size_t k, Value g);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
-// Conversion between element types; float to int truncates toward zero and saturates, NaN gives 0.
+// Attribute dtype. Float to int truncates toward zero and saturates, NaN gives 0.
 struct Cast : Linear {
   static constexpr auto name = "cast"sv, doc = "conversion of the element type: float to int truncates and saturates, NaN gives 0"sv;
   static TypeRule type(const TypeContext& c);
   static Value derivative(const Use& u, size_t k, Value g);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
+// Attribute shape.
 struct Reshape : Linear {
   static constexpr auto name = "reshape"sv, doc = "the same elements in row-major order under another shape"sv;
   static TypeRule type(const TypeContext& c);
   static Value derivative(const Use& u, size_t k, Value g);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
+// Attribute perm.
 struct Transpose : Linear {
   static constexpr auto name = "transpose"sv, doc = "axis i of the result is axis perm[i] of x"sv;
   static TypeRule type(const TypeContext& c);
   static Value derivative(const Use& u, size_t k, Value g);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
+// Attributes shape, axes: strictly increasing or not, none twice.
 struct Broadcast : Linear {
   static constexpr auto name = "broadcast"sv, doc = "axis i of x becomes axis axes[i] of the result; along the others x is repeated"sv;
   static TypeRule type(const TypeContext& c);
   static Value derivative(const Use& u, size_t k, Value g);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
+// Attributes starts, stops (DimList), steps (Ints, all at least 1), one per axis: ceil((stop - start) / step) elements.
 struct Slice : Linear {
   static constexpr auto name = "slice"sv, doc = "from starts to before stops in steps, by axis"sv;
   static TypeRule type(const TypeContext& c);
   static Value derivative(const Use& u, size_t k, Value g);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
-// Zeros around x, and between its elements when `steps` is given: the transpose of slice.
+// Zeros around x, and between its elements when `steps` is given: the transpose of slice. Attributes low, high (DimList),
+// steps (Ints, may be missing). The size is low + (n - 1) * step + 1 + high; element i stands at low + i * step.
 struct Pad : Linear {
   static constexpr auto name = "pad"sv, doc = "zeros before (low) and after (high) each axis, and steps - 1 zeros between elements"sv;
   static TypeRule type(const TypeContext& c);
   static Value derivative(const Use& u, size_t k, Value g);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
+// Attribute axes.
 struct Flip : Linear {
   static constexpr auto name = "flip"sv, doc = "reversed along axes"sv;
   static TypeRule type(const TypeContext& c);
   static Value derivative(const Use& u, size_t k, Value g);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
+// Attribute axis.
 struct Concat : Linear {
   static constexpr auto name = "concat"sv, doc = "one after the other along axis"sv;
   static constexpr int arity = -1;
   static bool differentiable(size_t) { return true; }
   static TypeRule type(const TypeContext& c);
   static Value derivative(const Use& u, size_t k, Value g);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
-// x: [b.., a.., n, c..], index: [b.., j..] of ints, axis = position of n, batch = number of b.
+// Attributes axis, batch. x: [b.., a.., n, c..], index: [b.., j..] of ints, axis = position of n, batch = number of b.
 // Result [b.., a.., j.., c..]. An index outside 0..n-1 is an error with the values.
 struct Gather : Linear {
   static constexpr auto name = "gather"sv, doc = "the slices of x along axis that the integer tensor index names"sv;
   static constexpr int arity = 2;
   static TypeRule type(const TypeContext& c);
   static Value derivative(const Use& u, size_t k, Value g);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
-// updates: [b.., a.., j.., c..], index: [b.., j..]; adds into zeros [b.., a.., n, c..] in row-major order of updates.
+// Attributes shape (of the result), axis, batch. updates: [b.., a.., j.., c..], index: [b.., j..]; adds into zeros [b.., a.., n, c..] in row-major order of updates.
 struct ScatterAdd : Linear {
   static constexpr auto name = "scatter_add"sv, doc = "adds slices into zeros of shape along axis at index, in order"sv;
   static constexpr int arity = 2;
   static TypeRule type(const TypeContext& c);
   static Value derivative(const Use& u, size_t k, Value g);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
-// The mean and the sum over the examples of the current batch; in one example alone, the value itself.
+// The mean and the sum over the examples of the current batch; in one example alone, the value itself. Every example has
+// the same result, and what is derived is the total over the examples: so each is its own transpose.
 struct BatchMean : Linear {
+  static constexpr bool sees_batch = true;
   static constexpr auto name = "batch_mean"sv, doc = "mean over the examples of the current batch"sv;
   static TypeRule type(const TypeContext& c);
   static Value derivative(const Use& u, size_t k, Value g);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
 struct BatchSum : Linear {
+  static constexpr bool sees_batch = true;
   static constexpr auto name = "batch_sum"sv, doc = "sum over the examples of the current batch"sv;
   static TypeRule type(const TypeContext& c);
   static Value derivative(const Use& u, size_t k, Value g);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
 // The value itself; nothing flows back through it.
@@ -123,7 +133,7 @@ struct StopGradient : Linear {
   static constexpr bool linear = false;
   static bool differentiable(size_t) { return false; }
   static TypeRule type(const TypeContext& c);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
 using LinearOps = OpList<Select, Cast, Reshape, Transpose, Broadcast, Slice, Pad, Flip, Concat, Gather, ScatterAdd, BatchMean, BatchSum, StopGradient>;

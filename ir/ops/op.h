@@ -8,10 +8,11 @@
 //   derivative     what a cotangent `g` of the result contributes to argument k (or nothing, where that is zero for
 //                  every input). For elementwise ops the same function pushes a tangent forward, since their
 //                  Jacobian is diagonal; a linear op is pushed forward by itself.
-//   batch          the op over one more leading axis
+//   batch          the op over one more leading axis, for arguments some of which have it
 //   eval, scalar   elementwise ops: the value of one element in C++, and as a neutral C expression of x, y, z
 //   sample         elementwise ops: the range its law tests draw from
 #pragma once
+#include <expected>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,6 +49,10 @@ struct Batched {
   bool batched = false;
 };
 
+Value with_rows(Value shared, DimId rows);           // repeated along a new leading axis
+Value with_rows(const Batched& x, DimId rows);       // the same, unless it has the axis
+Value move_axis(Value x, size_t from, size_t to);    // the other axes keep their order
+
 struct Range {
   double low, high;
 };
@@ -61,10 +66,13 @@ struct OpInfo {
   bool effect = false;    // ordered, never merged or dropped
   bool linear = false;    // in the arguments that `differentiable` names
   bool control = false;   // has nested functions: passes treat it by name
+  bool bounded = false;   // elementwise: the derivative multiplies g by nothing that may be infinite or NaN
+  bool sees_batch = false;  // means something else over a batch even where its argument is shared
   TypeRule (*type)(const TypeContext&) = nullptr;              // null: the maker gives the type
   Value (*derivative)(const Use&, size_t k, Value g) = nullptr;  // null: no derivative (integer or boolean results)
   bool (*differentiable)(size_t k) = nullptr;                  // null: every float argument
-  Value (*batch)(const Use&, std::span<const Batched>, DimId rows) = nullptr;  // null: row by row
+  // Null: row by row. Called when an argument is batched; `x` and `y` of the use are empty. The result says whether it is.
+  Batched (*batch)(const Use&, std::span<const Batched>, DimId rows) = nullptr;
   std::string_view scalar;
   Range sample{-2, 2};
 };

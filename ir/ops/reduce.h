@@ -11,7 +11,7 @@ struct Reduce {
   static constexpr Family family = Family::reduce;
   static constexpr int arity = 1;
   static TypeRule type(const TypeContext& c);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
 struct Sum : Reduce {
@@ -52,7 +52,7 @@ struct ArgMax {
   static constexpr int arity = 1;
   static constexpr auto name = "argmax"sv, doc = "index of the first largest along axis; the first NaN wins"sv;
   static TypeRule type(const TypeContext& c);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
 struct ArgMin : ArgMax {
@@ -67,7 +67,7 @@ struct CumSum {
   static constexpr auto name = "cumsum"sv, doc = "running sum along axis"sv;
   static TypeRule type(const TypeContext& c);
   static Value derivative(const Use& u, size_t k, Value g);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
 // Attributes lhs, rhs, out: a label per axis, the same label for axes of the same size. Labels not in `out` are
@@ -78,7 +78,7 @@ struct Contract {
   static constexpr auto name = "contract"sv, doc = "sum of products over the labels that are not in out"sv;
   static TypeRule type(const TypeContext& c);
   static Value derivative(const Use& u, size_t k, Value g);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
 using ReduceOps = OpList<Sum, Prod, ReduceMax, ReduceMin, All, Any, ArgMax, ArgMin, CumSum, Contract>;

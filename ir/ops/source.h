@@ -11,22 +11,25 @@ struct Source {
   static constexpr int arity = 0;
 };
 
+// Attributes value (int64_t or double; a bool is 0 or 1), dtype, shape.
 struct Const : Source {
   static constexpr auto name = "const"sv, doc = "a tensor of shape filled with value"sv;
   static TypeRule type(const TypeContext& c);
 };
 
+// Attributes values, dtype, shape.
 struct Literal : Source {
   static constexpr auto name = "literal"sv, doc = "a tensor of shape with the values given in row-major order"sv;
   static TypeRule type(const TypeContext& c);
 };
 
+// Attributes dim, dtype.
 struct Iota : Source {
   static constexpr auto name = "iota"sv, doc = "0, 1, 2 … up to before the size"sv;
   static TypeRule type(const TypeContext& c);
 };
 
-// A size as a number: a constant as soon as the size is known.
+// Attributes dim, dtype. A size as a number: a constant as soon as the size is known.
 struct DimValue : Source {
   static constexpr auto name = "dim"sv, doc = "a size as an integer"sv;
   static TypeRule type(const TypeContext& c);
@@ -35,13 +38,13 @@ struct DimValue : Source {
 // ---- random draws: counter-based (Philox 4x32-10; Salmon et al. 2011) ------------------------------
 // A stream is an i64: the seed, mixed with step, example, call path and loop iterations. A draw is a pure function
 // of (stream, site, element index), so batching, device and thread count never change it.
-// Argument stream: i64[b..]; result [b.., shape..].
+// Attributes shape, dtype, site. Argument stream: i64[b..]; result [b.., shape..].
 struct Random {
   static constexpr Family family = Family::random;
   static constexpr int arity = 1;
   static bool differentiable(size_t) { return false; }
   static TypeRule type(const TypeContext& c);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
 struct RandomUniform : Random {
@@ -52,14 +55,14 @@ struct RandomNormal : Random {
   static constexpr auto name = "random_normal"sv, doc = "standard normal (Box and Muller 1958)"sv;
 };
 
-// A stream for a loop iteration, an example or a step: mixes an integer into the stream.
+// stream: i64[s], integer: int[s]. A stream for a loop iteration, an example or a step: mixes an integer into the stream.
 struct StreamMix {
   static constexpr Family family = Family::random;
   static constexpr int arity = 2;
   static constexpr auto name = "stream_mix"sv, doc = "the stream of one iteration: stream mixed with an integer"sv;
   static bool differentiable(size_t) { return false; }
   static TypeRule type(const TypeContext& c);
-  static Value batch(const Use& u, std::span<const Batched> args, DimId rows);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
 using SourceOps = OpList<Const, Literal, Iota, DimValue, RandomUniform, RandomNormal, StreamMix>;

@@ -21,6 +21,8 @@ constexpr OpInfo make_info() {
   if constexpr (requires { Op::effect; }) i.effect = Op::effect;
   if constexpr (requires { Op::linear; }) i.linear = Op::linear;
   if constexpr (requires { Op::control; }) i.control = Op::control;
+  if constexpr (requires { Op::bounded; }) i.bounded = Op::bounded;
+  if constexpr (requires { Op::sees_batch; }) i.sees_batch = Op::sees_batch;
   if constexpr (requires { Op::scalar; }) i.scalar = Op::scalar;
   if constexpr (requires { Op::sample; }) i.sample = Op::sample;
   if constexpr (requires { &Op::derivative; }) i.derivative = &Op::derivative;
