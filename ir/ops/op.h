@@ -73,7 +73,7 @@ struct OpInfo {
   bool (*differentiable)(size_t k) = nullptr;                  // null: every float argument
   // Null: row by row. Called when an argument is batched; `x` and `y` of the use are empty. The result says whether it is.
   Batched (*batch)(const Use&, std::span<const Batched>, DimId rows) = nullptr;
-  std::string_view scalar;
+  std::string_view scalar = {};
   Range sample{-2, 2};
 };
 

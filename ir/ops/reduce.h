@@ -28,11 +28,13 @@ struct Prod : Reduce {
 // NaN if any element is; ties share the derivative equally. Over nothing: an error.
 struct ReduceMax : Reduce {
   static constexpr auto name = "reduce_max"sv, doc = "largest over axes; NaN if any is"sv;
+  static TypeRule type(const TypeContext& c);
   static Value derivative(const Use& u, size_t k, Value g);
 };
 
 struct ReduceMin : Reduce {
   static constexpr auto name = "reduce_min"sv, doc = "smallest over axes; NaN if any is"sv;
+  static TypeRule type(const TypeContext& c);
   static Value derivative(const Use& u, size_t k, Value g);
 };
 
@@ -46,8 +48,9 @@ struct Any : Reduce {
   static TypeRule type(const TypeContext& c);
 };
 
-// Attribute `axis`. The first of the largest; the first NaN wins, so that x[argmax(x)] is max(x).
+// Attribute `axis`; the result is i32. The first of the largest; the first NaN wins, so that x[argmax(x)] is max(x).
 struct ArgMax {
+  static bool differentiable(size_t) { return false; }
   static constexpr Family family = Family::reduce;
   static constexpr int arity = 1;
   static constexpr auto name = "argmax"sv, doc = "index of the first largest along axis; the first NaN wins"sv;
