@@ -36,6 +36,7 @@ class Builder {
   Func func_;
   SrcId src_;
   std::unordered_multimap<size_t, ValueId> index_;
+  int64_t effects_ = 0;  // how many so far: the place in order of the next
 };
 
 // Copies the nodes of `f` into `b` with its parameters replaced by `args`; returns the results.

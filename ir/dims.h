@@ -1,6 +1,7 @@
 // Sizes: polynomials with integer coefficients in dim names, in normal form and interned, so that two equal
 // sizes have one id: (a+b)+c = a+(b+c), 2*n = n+n. A floor division is an atom.
 #pragma once
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -75,9 +76,9 @@ class Dims {
   DimId from_atom(AtomId a);
   AtomId intern_atom(Atom a);
 
-  std::vector<Polynomial> polys_;
+  std::deque<Polynomial> polys_;  // references stay valid while more are made
   std::map<Polynomial, DimId> index_;
-  std::vector<Atom> atoms_;
+  std::deque<Atom> atoms_;
   std::map<std::tuple<int, std::string, uint32_t, uint32_t>, AtomId> atom_index_;
   uint32_t fresh_ = 0;
 };

@@ -50,13 +50,19 @@ class Module {
   const Func& operator[](FuncId id) const { return funcs_[id.index()]; }
   size_t func_count() const { return funcs_.size(); }
 
-  SrcId add(Src s);
+  SrcId add(Src s);  // an equal one made before keeps its id
   const Src& src(SrcId id) const { return srcs_[id.index()]; }
   Span span(SrcId id) const { return id.valid() ? srcs_[id.index()].span : Span{}; }
 
  private:
   std::deque<Func> funcs_;
   std::vector<Src> srcs_;
+  std::unordered_map<size_t, std::vector<SrcId>> src_index_;
 };
+
+// The functions that a node refers to: branches, bodies, conditions.
+std::vector<FuncId> nested_funcs(const Node& node);
+// Whether running the node does something besides making its value, also inside nested functions.
+bool has_effect(const Module& module, const Node& node);
 
 }  // namespace glia::ir

@@ -1,5 +1,6 @@
 // Types: interned, so that equality is == on the id.
 #pragma once
+#include <deque>
 #include <map>
 #include <span>
 #include <string>
@@ -63,7 +64,7 @@ class Types {
 
  private:
   TypeId intern(Type t);
-  std::vector<Type> types_;
+  std::deque<Type> types_;  // references stay valid while more are made
   std::map<Type, TypeId> index_;
 };
 
