@@ -52,7 +52,8 @@ DimId Dims::var(const std::string& name, Span origin) { return from_atom(intern_
 
 DimId Dims::fresh(const std::string& name, Span origin) {
   // the number is part of the key, not of the printed name
-  auto key = std::make_tuple(static_cast<int>(Atom::var), name, ++fresh_, fresh_);
+  ++fresh_;
+  auto key = std::make_tuple(static_cast<int>(Atom::var), name, fresh_, fresh_);
   atom_index_.emplace(key, AtomId(atoms_.size()));
   atoms_.push_back({Atom::var, name, origin, {}, {}});
   return from_atom(AtomId(atoms_.size() - 1));
@@ -198,12 +199,20 @@ std::vector<AtomId> Dims::atoms_of(DimId d) const {
 }
 
 namespace {
-std::string print_atom(const Dims& dims, const Atom& a) {
+// A sum or product in parentheses, so that it reads as one operand.
+std::string operand(const Dims& dims, DimId d) {
+  auto atom = dims.as_atom(d);
+  bool alone = dims.known(d) || (atom && dims.atom(*atom).kind != Atom::quotient);
+  return alone ? dims.print(d) : "(" + dims.print(d) + ")";
+}
+
+// 3 * (n // 2) and 3 * n // 2 differ: a quotient that is a factor stands in parentheses.
+std::string print_atom(const Dims& dims, const Atom& a, bool factor) {
   switch (a.kind) {
     case Atom::var: return a.name;
     case Atom::pack: return ".." + a.name;
     case Atom::pack_size: return "size(.." + a.name + ")";
-    case Atom::quotient: return fmt::format("({}) // ({})", dims.print(a.numerator), dims.print(a.denominator));
+    case Atom::quotient: return fmt::format("{}{} // {}{}", factor ? "(" : "", operand(dims, a.numerator), operand(dims, a.denominator), factor ? ")" : "");
   }
   return "?";
 }
@@ -218,7 +227,8 @@ std::string Dims::print(DimId d) const {
     text += text.empty() ? (c < 0 ? "-" : "") : (c < 0 ? " - " : " + ");
     int64_t magnitude = c < 0 ? -c : c;
     if (magnitude != 1 || m.empty()) text += std::to_string(magnitude) + (m.empty() ? "" : "*");
-    for (size_t i = 0; i < m.size(); ++i) text += (i ? "*" : "") + print_atom(*this, atoms_[m[i].index()]);
+    bool factor = c != 1 || m.size() > 1;
+    for (size_t i = 0; i < m.size(); ++i) text += (i ? "*" : "") + print_atom(*this, atoms_[m[i].index()], factor);
   }
   return text.empty() ? "0" : text;
 }

@@ -67,6 +67,7 @@ class Dims {
   // The value of `unknown` that makes pattern = actual, where the pattern is linear in it with a known
   // coefficient that divides exactly: 2*k + 1 = 7 gives 3.
   std::optional<DimId> solve(DimId pattern, DimId actual, AtomId unknown);
+  DimId of_atom(AtomId a) { return from_atom(a); }
   std::vector<AtomId> atoms_of(DimId d) const;  // vars and packs, also inside quotients
 
   std::string print(DimId d) const;
