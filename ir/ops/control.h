@@ -48,7 +48,8 @@ struct Map : Control {
   static constexpr auto name = "map"sv, doc = "func(i, args) for each i below count, stacked along a new leading axis"sv;
 };
 
-// loop(state.., args..): state = func(i, state.., args..) for i in 0..count; `wrt` = [number of states]; a tuple of the states.
+// loop(state.., args..): state = func(i, state.., args..) for i in 0..count; `wrt` = [number of states]; the states,
+// type as call.
 struct Loop : Control {
   static constexpr auto name = "loop"sv, doc = "the state after count steps of func(i, state, args)"sv;
 };
@@ -58,7 +59,7 @@ struct Scan : Control {
   static constexpr auto name = "scan"sv, doc = "every state of count steps of func(i, state, args), stacked"sv;
 };
 
-// while(state.., args..): state = func(state.., args..) while other(state.., args..).
+// `wrt` as in loop; missing: all are states. while(state.., args..): state = func(state.., args..) while other(state.., args..).
 struct While : Control {
   static constexpr auto name = "while"sv, doc = "the state of func(state, args) when other(state, args) no longer holds"sv;
 };
