@@ -119,6 +119,7 @@ std::optional<Number> convert(const Number& n, DType to) {
 }
 
 std::optional<Number> fold(OpId id, DType type, std::span<const Number> x) {
+  if (id == op<Neg> && std::holds_alternative<double>(x[0])) return -std::get<double>(x[0]);  // exact in every float type
   FoldFn f = fold_of(id, type, ElementwiseOps{});
   if (!f || is_fault(id, type, x)) return std::nullopt;
   return f(x);

@@ -55,6 +55,12 @@ bool match(const Term& t, Value v, Bound& bound) {
   return false;
 }
 
+// Numbers that were put together into one which is zero, infinite or near either would lose what x still has.
+bool is_safe(Value v) {
+  auto number = number_of(v.b->func()[v.id]);
+  return !number || std::holds_alternative<int64_t>(*number) || std::isnormal(static_cast<float>(std::get<double>(*number)));
+}
+
 // Elementwise: everything has the shape of `like`, and its element type except under a choice.
 Value build(const Term& t, const Bound& bound, Value like) {
   switch (t.kind) {
@@ -63,8 +69,12 @@ Value build(const Term& t, const Bound& bound, Value like) {
     case Term::apply: break;
   }
   std::vector<Value> args;
-  for (const Term& a : t.args) args.push_back(build(a, bound, like));
-  return make(*like.b, t.op, args);
+  for (const Term& a : t.args) {
+    args.push_back(build(a, bound, like));
+    if (!args.back().valid()) return {};
+  }
+  Value made = make(*like.b, t.op, args);
+  return is_safe(made) ? made : Value{};
 }
 
 // The left side over parameters, by plain emission, so that no law meets it on the way.

@@ -51,8 +51,10 @@ FuncId Engine::nested(FuncId id) {
   auto [it, first] = done.emplace(id, id);
   if (!first) return it->second;
   Func simpler = to_fixpoint(m[id]);
-  if (!same_func(simpler, m[id])) done[id] = m.add(std::move(simpler));
-  return done[id];
+  if (same_func(simpler, m[id])) return id;
+  FuncId made = m.add(std::move(simpler));
+  done.emplace(made, made);
+  return done[id] = made;
 }
 
 Attrs Engine::attrs_of(const Node& n) {

@@ -1,0 +1,94 @@
+// Rebuilds the function with f64 for f32.
+#include "ir/passes/widen.h"
+
+#include <map>
+
+#include "ir/ops/all.h"
+#include "ir/ops/table.h"
+#include "ir/passes/copy.h"
+#include "ir/peephole.h"
+
+namespace glia::ir {
+
+TypeId widened(Types& types, TypeId type) {
+  Type t = types[type];
+  if (t.kind == TypeKind::tensor) return t.dtype == DType::f32 ? types.with_dtype(type, DType::f64) : type;
+  for (TypeId& e : t.elems) e = widened(types, e);
+  switch (t.kind) {
+    case TypeKind::tuple: return types.record(std::move(t.fields), std::move(t.elems), std::move(t.name));
+    case TypeKind::list: return types.list(t.elems[0]);
+    case TypeKind::fn: {
+      TypeId result = t.elems.back();
+      t.elems.pop_back();
+      return types.fn(std::move(t.elems), result);
+    }
+    case TypeKind::tensor: case TypeKind::variant: case TypeKind::str: case TypeKind::poison: return type;
+  }
+  return type;
+}
+
+namespace {
+// The value converted to its wider type; what holds no tensors one by one stays.
+Value widened_value(Value v) {
+  Types& types = v.b->types();
+  TypeId to = widened(types, v.type());
+  if (to == v.type()) return v;
+  if (types.is_tensor(to)) return cast(v, DType::f64);
+  const Type t = types[v.type()];
+  if (t.kind != TypeKind::tuple) return v;
+  std::vector<Value> elems;
+  for (size_t k = 0; k < t.elems.size(); ++k) elems.push_back(widened_value(get(v, static_cast<int64_t>(k))));
+  return tuple_as(*v.b, to, elems);
+}
+
+struct Widener {
+  Module& m;
+  std::map<FuncId, FuncId> done;
+
+  Func func(const Func& f);
+  FuncId nested(FuncId id);
+  Attrs attrs(const Attrs& old);
+  Value node(Builder& b, const Node& n, std::span<const Value> x);
+};
+
+FuncId Widener::nested(FuncId id) {
+  auto [it, first] = done.emplace(id, id);
+  if (!first) return it->second;
+  FuncId made = m.add(func(m[id]));
+  return done[id] = made;
+}
+
+Attrs Widener::attrs(const Attrs& old) {
+  Attrs made = old;
+  for (const AttrEntry& e : old.entries()) {
+    if (auto* dtype = std::get_if<DType>(&e.value); dtype && *dtype == DType::f32) made.set(e.key, DType::f64);
+    if (auto* id = std::get_if<FuncId>(&e.value)) made.set(e.key, nested(*id));
+  }
+  return made;
+}
+
+Value Widener::node(Builder& b, const Node& n, std::span<const Value> x) {
+  b.set_src(n.src);
+  bool as_it_is = info(n.op).family == Family::random || n.op == op<HostCall>;
+  if (as_it_is) return widened_value(make(b, n.op, x, n.attrs, n.type));
+  return make(b, n.op, x, attrs(n.attrs), widened(m.types, n.type));
+}
+
+Func Widener::func(const Func& f) {
+  Builder b(m, f.name);
+  std::vector<Value> copies(f.nodes.size());
+  for (ValueId p : f.params) copies[p.index()] = copy_param(b, f[p], widened(m.types, f[p].type));
+  for (size_t i = 0; i < f.nodes.size(); ++i) {
+    if (f.nodes[i].op == op<Param>) continue;
+    std::vector<Value> x;
+    for (ValueId a : f.nodes[i].args) x.push_back(copies[a.index()]);
+    copies[i] = node(b, f.nodes[i], x);
+  }
+  for (ValueId r : f.results) b.result(copies[r.index()].id);
+  return b.finish();
+}
+}  // namespace
+
+Func widen(Module& m, const Func& f) { return Widener{m, {}}.func(f); }
+
+}  // namespace glia::ir
