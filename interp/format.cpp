@@ -121,7 +121,7 @@ struct Printer {
 
   // A record of a data set knows the names of its fields without a type.
   Text row_of(const Rows& rows, const Value& record, ir::TypeId type) const {
-    if (type.valid()) return value(record, type);
+    if (type.valid() || rows.fields.empty()) return value(record, type);
     std::string text = "{ ";
     for (size_t i = 0; i < rows.fields.size(); ++i) {
       Text one = value(record.tuple().elems[i], {});

@@ -12,8 +12,10 @@ std::optional<int64_t> list_size(const Value& v) {
 Value list_item(const Value& v, int64_t i) {
   GLIA_CHECK(i >= 0 && i < list_size(v).value_or(0), "an item inside the list");
   if (v.is_list()) return v.list().elems[static_cast<size_t>(i)];
+  const auto element = [i](const Value& column) { return column.is_tensor() ? Value(row(column.tensor(), i)) : list_item(column, i); };
+  if (v.rows().fields.empty()) return element(v.rows().columns[0]);
   Tuple record;
-  for (const Value& column : v.rows().columns) record.elems.push_back(column.is_tensor() ? Value(row(column.tensor(), i)) : list_item(column, i));
+  for (const Value& column : v.rows().columns) record.elems.push_back(element(column));
   return record;
 }
 

@@ -21,7 +21,8 @@ struct List {
   std::vector<Value> elems;
 };
 
-// A column is a Tensor whose leading size is `count`, or a List of that length.
+// A column is a Tensor whose leading size is `count`, or a List of that length. Without field names there is one column
+// and an item is its element itself: a list of equal tensors, kept as one tensor.
 struct Rows {
   int64_t count = 0;
   std::vector<std::string> fields;
