@@ -101,14 +101,6 @@ Evaluated run_map(const Step& s) {
   return stacked_or_fault(s, items);
 }
 
-// Whether the node's type is that of its one state rather than a tuple of states.
-bool bare_state(const Step& s, size_t states, ir::TypeId state) {
-  if (states != 1) return false;
-  const ir::Type &whole = s.run.types()[s.node.type], &one = s.run.types()[state];
-  if (whole.kind != TypeKind::tuple || whole.elems.size() != 1) return true;
-  return one.kind == TypeKind::tuple && one.elems.size() == 1 && s.run.types()[whole.elems[0]].kind != TypeKind::tuple;
-}
-
 size_t state_count(const Step& s) {
   const size_t n = s.attrs().has(AttrKey::wrt) ? static_cast<size_t>(s.attrs().ints(AttrKey::wrt)[0]) : s.args.size();
   GLIA_CHECK(n <= s.args.size(), "the states of a loop are among its arguments");
@@ -128,29 +120,23 @@ std::expected<void, Fault> advance(const Step& s, const Func& f, std::optional<i
   return {};
 }
 
-Evaluated give_states(const Step& s, std::vector<Value> states) {
-  const bool bare = bare_state(s, states.size(), states.empty() ? ir::TypeId{} : s.arg_type(0));
-  return bare ? std::move(states[0]) : Value(Tuple{std::move(states)});
-}
-
 Evaluated run_loop(const Step& s) {
   const auto count = trip_count(s);
   if (!count) return std::unexpected(count.error());
   std::vector<Value> states(s.args.begin(), s.args.begin() + static_cast<std::ptrdiff_t>(state_count(s)));
   for (int64_t i = 0; i < *count; ++i)
     if (auto done = advance(s, nested(s, AttrKey::func), i, states); !done) return std::unexpected(std::move(done.error()));
-  return give_states(s, std::move(states));
+  return bundle(std::move(states));
 }
 
 Evaluated run_scan(const Step& s) {
   const auto count = trip_count(s);
   if (!count) return std::unexpected(count.error());
   std::vector<Value> states(s.args.begin(), s.args.begin() + static_cast<std::ptrdiff_t>(state_count(s)));
-  const bool bare = bare_state(s, states.size(), states.empty() ? ir::TypeId{} : s.arg_type(0));
   std::vector<Value> items;
   for (int64_t i = 0; i < *count; ++i) {
     if (auto done = advance(s, nested(s, AttrKey::func), i, states); !done) return std::unexpected(std::move(done.error()));
-    items.push_back(bare ? states[0] : Value(Tuple{states}));
+    items.push_back(bundle(states));
   }
   return stacked_or_fault(s, items);
 }
@@ -162,7 +148,7 @@ Evaluated run_while(const Step& s) {
     args.insert(args.end(), s.args.begin() + static_cast<std::ptrdiff_t>(states.size()), s.args.end());
     auto holds = call_and_bundle(s, nested(s, AttrKey::other), args);
     if (!holds) return holds;
-    if (!holds->tensor().as<bool>()[0]) return give_states(s, std::move(states));
+    if (!holds->tensor().as<bool>()[0]) return bundle(std::move(states));
     if (auto done = advance(s, nested(s, AttrKey::func), std::nullopt, states); !done) return std::unexpected(std::move(done.error()));
   }
 }

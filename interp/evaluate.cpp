@@ -89,7 +89,9 @@ bool watched(Run& run, const Func& f, ValueId id, std::span<const Value> args, c
 
 // The nodes of `f` in order; parameters hold their arguments already.
 std::expected<void, Fault> run_nodes(Run& run, const Func& f, std::vector<std::optional<Value>>& values, Sizes& sizes) {
-  const auto& dead = run.dead_after.try_emplace(&f, find_last_uses(f)).first->second;
+  auto known = run.dead_after.find(&f);
+  if (known == run.dead_after.end()) known = run.dead_after.emplace(&f, find_last_uses(f)).first;
+  const auto& dead = known->second;  // stays where it is when nested functions add theirs
   std::vector<Value> args;
   for (size_t i = 0; i < f.nodes.size(); ++i) {
     const Node& n = f.nodes[i];

@@ -102,7 +102,7 @@ template <> KernelResult run_kernel<ir::Slice>(const KernelCall& c) {
   int64_t first = 0;
   for (size_t i = 0; i < x.size(); ++i) {
     const int64_t n = c.args[0].shape[i];
-    if (starts[i] < 0 || stops[i] < starts[i] || stops[i] > n)
+    if (starts[i] < 0 || stops[i] <= starts[i] - steps[i] || stops[i] > n)  // fewer than no elements
       return std::unexpected(fmt::format("slice {}:{} is outside axis {} of size {}", starts[i], stops[i], i, n));
     s[i] = x[i] * steps[i], first += x[i] * starts[i];
   }
