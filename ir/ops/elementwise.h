@@ -59,6 +59,7 @@ struct Mul : Elementwise<2, Takes::nums> {
 
 struct Div : Elementwise<2, Takes::floats> {
   static constexpr auto name = "div"sv, doc = "x / y of floats"sv, scalar = "x / y"sv;
+  static constexpr Range sample{0.4, 2.5};
   template <class T> static T eval(T x, T y) { return x / y; }
   static Value derivative(const Use& u, size_t k, Value g) { return k == 0 ? g / u.x[1] : -(g * u.y / u.x[1]); }
 };
@@ -81,6 +82,7 @@ struct FloorDiv : Elementwise<2, Takes::nums> {
 
 struct Mod : Elementwise<2, Takes::nums> {
   static constexpr auto name = "mod"sv, doc = "x % y with the sign of y"sv, scalar = "x - y * floor(x / y)"sv;
+  static constexpr Range sample{0.5, 3};
   template <class T> static T eval(T x, T y) {
     if constexpr (std::is_floating_point_v<T>) {
       T r = std::fmod(x, y);
