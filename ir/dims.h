@@ -56,6 +56,7 @@ class Dims {
   bool is_pack(DimId d) const;
   bool is_valid(DimId d) const { return d.valid(); }  // arithmetic over 2^62 gives an invalid size
   std::optional<AtomId> as_atom(DimId d) const;       // the polynomial is this one atom
+  DimId atom_dim(AtomId a) { return from_atom(a); }   // and back
 
   const Polynomial& polynomial(DimId d) const { return polys_[d.index()]; }
   const Atom& atom(AtomId a) const { return atoms_[a.index()]; }

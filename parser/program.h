@@ -77,6 +77,8 @@ struct Host {
   std::function<bool(const Step&)> run;
   // The value of an integer scalar, to be used as a size.
   std::function<std::optional<int64_t>(GlobalId)> integer;
+  // seed(n) at top level: changes the stream, GlobalId(0), for what follows.
+  std::function<void(int64_t)> seed;
 };
 
 // Values given on the command line, by option name.

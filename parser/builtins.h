@@ -1,0 +1,28 @@
+// The functions of the language that are written in C++, by family; each file gives its list.
+#pragma once
+#include <span>
+
+#include "parser/elaborator.h"
+
+namespace glia {
+
+std::span<const Builtin> elementwise_builtins();
+std::span<const Builtin> reduce_builtins();
+std::span<const Builtin> shape_builtins();
+std::span<const Builtin> random_builtins();
+std::span<const Builtin> derivative_builtins();
+std::span<const Builtin> text_builtins();
+std::span<const Builtin> data_builtins();  // data.csv …, and `.split` for methods of data
+
+// The argument of this name, wherever it stands; null where it is not given.
+CallArg* argument(const Builtin& f, std::vector<CallArg>& args, std::string_view name);
+
+// A number or tensor, or a report and nothing.
+std::optional<ir::Value> tensor_argument(Elaborator& e, const Builtin& f, CallArg* a, Span span);
+
+// Constant axes: one, or a list or tuple of them; negative from the end. All axes where not given.
+std::optional<ir::Ints> axes_argument(Elaborator& e, const Builtin& f, CallArg* a, size_t rank, Span span);
+
+inline constexpr DiagKind wrong_argument{"E0310", Severity::error, "`{}` {}"};
+
+}  // namespace glia

@@ -1,0 +1,141 @@
+// Reductions, max and min in both forms, dot and norm of vectors and structures.
+#include "ir/ops/all.h"
+#include "parser/builtins.h"
+
+namespace glia {
+
+using namespace ir;
+
+namespace {
+constexpr DiagKind empty_axis{"E0320", Severity::error, "`{}` of no elements has no value"};
+
+bool has_elements(Elaborator& e, const Builtin& f, Value x, const Ints& axes, Span span) {
+  for (int64_t a : axes)
+    if (e.dims.known(x.shape()[a]) == 0) {
+      e.report(empty_axis, span, f.name).note(fmt::format("axis {} of `{}` has size 0", a, e.types.print(x.type())));
+      return false;
+    }
+  return true;
+}
+
+bool numbers_only(Elaborator& e, const Builtin& f, Value x, Span span, bool floats = false) {
+  if (floats ? is_float(x.dtype()) || x.dtype() == DType::any_num : is_num(x.dtype())) return true;
+  e.report(wrong_argument, span, f.name, fmt::format("takes {}, found `{}`", floats ? "floats" : "numbers", e.types.print(x.type())))
+      .help(x.dtype() == DType::boolean ? "convert it: `f32(…)`, or use `all`, `any`" : "convert it: `f32(…)`");
+  return false;
+}
+
+template <class Op, bool needs_elements>
+Val reduce(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  auto x = tensor_argument(e, f, argument(f, args, "x"), span);
+  if (!x) return {};
+  auto axes = axes_argument(e, f, argument(f, args, "axis"), x->rank(), span);
+  constexpr bool logic = std::is_same_v<Op, All> || std::is_same_v<Op, Any>;
+  if (!axes || (!logic && !numbers_only(e, f, *x, span)) || (needs_elements && !has_elements(e, f, *x, *axes, span))) return {};
+  if (logic && x->dtype() != DType::boolean) {
+    e.report(wrong_argument, span, f.name, fmt::format("takes bools, found `{}`", e.types.print(x->type())));
+    return {};
+  }
+  if (axes->empty()) return e.node(*x, span);
+  return e.node(e.b().emit(op<Op>, {x->id}, {{AttrKey::axes, *axes}}), span);
+}
+
+Val mean(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  auto x = tensor_argument(e, f, argument(f, args, "x"), span);
+  if (!x) return {};
+  auto axes = axes_argument(e, f, argument(f, args, "axis"), x->rank(), span);
+  if (!axes || !numbers_only(e, f, *x, span, true) || !has_elements(e, f, *x, *axes, span)) return {};
+  Shape reduced;
+  for (int64_t a : *axes) reduced.push_back(x->shape()[a]);
+  Value n = dim_value(e.b(), e.dims.product(reduced), x->dtype());
+  Value total = axes->empty() ? *x : sum(*x, *axes);
+  return e.node(total / n, span);
+}
+
+// max(a, b) works element by element, max(x) and max(x, axis = k) reduce.
+template <class Pair, class Whole>
+Val extreme(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  bool pair = args.size() == 2 && args[1].name.empty();
+  if (!pair) return reduce<Whole, true>(e, f, args, span);
+  Span spans[] = {args[0].span, args[1].span};
+  return e.elementwise(op<Pair>, {args[0].val, args[1].val}, spans, span, f.name);
+}
+
+template <class Op>
+Val arg_extreme(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  auto x = tensor_argument(e, f, argument(f, args, "x"), span);
+  if (!x) return {};
+  CallArg* axis = argument(f, args, "axis");
+  auto axes = axis ? axes_argument(e, f, axis, x->rank(), span) : std::optional(Ints{0});
+  if (!axes || !numbers_only(e, f, *x, span)) return {};
+  if (x->rank() == 0 || axes->size() != 1 || (!axis && x->rank() != 1)) {
+    e.report(wrong_argument, span, f.name, fmt::format("needs an axis for `{}`", e.types.print(x->type()))).help("write `axis = 0`");
+    return {};
+  }
+  if (!has_elements(e, f, *x, *axes, span)) return {};
+  return e.node(e.b().emit(op<Op>, {x->id}, {{AttrKey::axis, (*axes)[0]}}), span);
+}
+
+Val cumsum(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  auto x = tensor_argument(e, f, argument(f, args, "x"), span);
+  if (!x) return {};
+  CallArg* axis = argument(f, args, "axis");
+  auto axes = axis ? axes_argument(e, f, axis, x->rank(), span) : std::optional(Ints{0});
+  if (!axes || x->rank() == 0 || axes->size() != 1 || !numbers_only(e, f, *x, span)) return {};
+  return e.node(e.b().emit(op<CumSum>, {x->id}, {{AttrKey::axis, (*axes)[0]}}), span);
+}
+
+// Sum of products over all leaves of two values of one structure.
+Val dot(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  std::vector<Val> xs, ys;
+  e.leaves(args[0].val, xs);
+  e.leaves(args[1].val, ys);
+  if (xs.size() != ys.size() || xs.empty()) {
+    e.report(wrong_argument, span, f.name, fmt::format("takes two values of one structure, found `{}` and `{}`", e.describe(args[0].val), e.describe(args[1].val)));
+    return {};
+  }
+  Value total;
+  for (size_t i = 0; i < xs.size(); ++i) {
+    if (!e.is_numeric(xs[i]) || !e.is_numeric(ys[i]) || e.type_of(xs[i]) != e.type_of(ys[i])) {
+      auto& d = e.report(wrong_argument, span, f.name, fmt::format("takes two values of one type, found `{}` and `{}`", e.describe(xs[i]), e.describe(ys[i])));
+      d.label(xs[i].origin, "`" + e.describe(xs[i]) + "` comes from here").label(ys[i].origin, "`" + e.describe(ys[i]) + "` comes from here");
+      return {};
+    }
+    Value x = e.value(xs[i]), y = e.value(ys[i]);
+    Ints labels = iota_ints(x.rank());
+    Value part = contract(x, y, labels, labels, {});
+    total = total.valid() ? total + part : part;
+  }
+  return e.node(total, span);
+}
+
+// sqrt of the sum of squares; its derivative at zero is zero (the least-norm subgradient).
+Val norm(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  std::vector<CallArg> twice = {args[0], args[0]};
+  Val square_sum = dot(e, f, twice, span);
+  if (square_sum.poison()) return {};
+  Value s = e.value(square_sum);
+  if (!numbers_only(e, f, s, span, true)) return {};
+  Value zero = s == 0.0;
+  return e.node(select(zero, 0.0 * ones_like(s), sqrt(select(zero, ones_like(s), s))), span);
+}
+
+const Builtin list[] = {
+    {"sum", "sum(x, axis)", reduce<Sum, false>, {"x", "axis"}, 1},
+    {"prod", "prod(x, axis)", reduce<Prod, false>, {"x", "axis"}, 1},
+    {"all", "all(x, axis)", reduce<All, false>, {"x", "axis"}, 1},
+    {"any", "any(x, axis)", reduce<Any, false>, {"x", "axis"}, 1},
+    {"mean", "mean(x, axis)", mean, {"x", "axis"}, 1},
+    {"max", "max(x, axis) or max(a, b)", extreme<Max, ReduceMax>, {"x", "axis"}, 1},
+    {"min", "min(x, axis) or min(a, b)", extreme<Min, ReduceMin>, {"x", "axis"}, 1},
+    {"argmax", "argmax(x, axis)", arg_extreme<ArgMax>, {"x", "axis"}, 1},
+    {"argmin", "argmin(x, axis)", arg_extreme<ArgMin>, {"x", "axis"}, 1},
+    {"cumsum", "cumsum(x, axis)", cumsum, {"x", "axis"}, 1},
+    {"dot", "dot(x, y)", dot, {"x", "y"}, 2},
+    {"norm", "norm(x)", norm, {"x"}, 1},
+};
+}  // namespace
+
+std::span<const Builtin> reduce_builtins() { return list; }
+
+}  // namespace glia

@@ -1,0 +1,239 @@
+// Shape functions: reshape, flatten, transpose, concat, split, flip, pad, zeros, where, and their like.
+#include "ir/ops/all.h"
+#include "parser/builtins.h"
+
+namespace glia {
+
+using namespace ir;
+
+namespace {
+constexpr DiagKind counts_differ{"E0330", Severity::error, "`reshape` keeps the number of elements: {} is not {}"};
+
+Val reshape_fn(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  auto x = tensor_argument(e, f, argument(f, args, "x"), span);
+  CallArg* s = argument(f, args, "shape");
+  if (!x || !s) return {};
+  auto shape = e.as_shape(s->val, s->span);
+  if (!shape) return {};
+  DimId have = e.dims.product(x->shape()), want = e.dims.product(*shape);
+  if (e.dims.compare(have, want) == Compare::different || (have != want && e.dims.known(have) && e.dims.known(want))) {
+    e.report(counts_differ, span, e.dims.print(have), e.dims.print(want))
+        .label(args[0].span, fmt::format("`{}` has {} elements", e.types.print(x->type()), e.dims.print(have)))
+        .label(s->span, fmt::format("{} has {}", e.types.print_shape(*shape), e.dims.print(want)));
+    return {};
+  }
+  if (have != want) return e.symbolic(e.types.with_shape(x->type(), *shape), "reshape", span);  // decided when the sizes are known
+  return e.node(reshape(*x, *shape), span);
+}
+
+Val flatten(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  auto x = tensor_argument(e, f, &args[0], span);
+  return x ? e.node(reshape(*x, {e.dims.product(x->shape())}), span) : Val{};
+}
+
+Val transpose_fn(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  auto x = tensor_argument(e, f, argument(f, args, "x"), span);
+  if (!x) return {};
+  Ints perm;
+  if (CallArg* p = argument(f, args, "perm")) {
+    auto list = e.as_shape(p->val, p->span);
+    if (!list) return {};
+    for (DimId d : *list) perm.push_back(e.dims.known(d).value_or(-1));
+  } else {
+    for (size_t i = x->rank(); i-- > 0;) perm.push_back(static_cast<int64_t>(i));
+  }
+  Ints sorted = perm;
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted != iota_ints(x->rank())) {
+    e.report(wrong_argument, span, f.name, fmt::format("needs each of the {} axes once", x->rank()));
+    return {};
+  }
+  return e.node(transpose(*x, perm), span);
+}
+
+// concat(a, b, …) or concat([a, b, …], axis = k)
+Val concat_fn(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  std::vector<Val> parts;
+  int64_t axis = 0;
+  for (CallArg& a : args) {
+    if (a.name == "axis") {
+      auto k = e.known_int(a.val);
+      if (!k) return e.report(wrong_argument, a.span, f.name, "needs a constant axis"), Val{};
+      axis = *k;
+    } else if (a.val.list()) {
+      parts.insert(parts.end(), a.val.list()->begin(), a.val.list()->end());
+    } else {
+      parts.push_back(a.val);
+    }
+  }
+  std::vector<Value> xs;
+  std::vector<TypeId> arg_types;
+  std::vector<ValueId> ids;
+  for (const Val& v : parts) {
+    if (!e.is_numeric(v)) return e.report(wrong_argument, span, f.name, "takes tensors, found `" + e.describe(v) + "`"), Val{};
+    xs.push_back(e.value(v));
+    ids.push_back(xs.back().id);
+    arg_types.push_back(xs.back().type());
+  }
+  if (xs.empty()) return e.report(wrong_argument, span, f.name, "needs at least one tensor"), Val{};
+  if (axis < 0) axis += static_cast<int64_t>(xs[0].rank());
+  Attrs attrs{{AttrKey::axis, axis}};
+  auto rule = Concat::type(TypeContext{e.types, arg_types, attrs});
+  if (axis < 0 || !rule) return e.report(wrong_argument, span, f.name, "cannot join these").note(rule ? "there is no such axis" : rule.error()), Val{};
+  return e.node(concat(xs, axis), span);
+}
+
+Val stack(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  if (!args[0].val.list()) return e.report(wrong_argument, span, f.name, "takes a list, found `" + e.describe(args[0].val) + "`"), Val{};
+  std::vector<Val> items = *args[0].val.list();
+  for (const Val& v : items)
+    if (!e.is_numeric(v)) return e.report(wrong_argument, span, f.name, "takes a list of tensors of one shape, found `" + e.describe(v) + "`"), Val{};
+  if (items.empty()) return e.report(wrong_argument, span, f.name, "needs at least one element"), Val{};
+  return e.tensor_of(items, span);
+}
+
+// split(x, k): a tuple of k equal parts
+Val split(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  if (!e.is_numeric(args[0].val)) {
+    const Builtin* rows = find_data_function(".split");
+    return rows->call(e, *rows, args, span);
+  }
+  auto x = tensor_argument(e, f, argument(f, args, "x"), span);
+  CallArg* parts = argument(f, args, "parts");
+  auto k = parts ? e.known_int(parts->val) : std::nullopt;
+  CallArg* axis = argument(f, args, "axis");
+  auto axes = x ? (axis ? axes_argument(e, f, axis, x->rank(), span) : std::optional(Ints{0})) : std::nullopt;
+  if (!x || !axes) return {};
+  if (!k || *k < 1 || x->rank() == 0 || axes->size() != 1) return e.report(wrong_argument, span, f.name, "needs a constant number of parts"), Val{};
+  size_t a = static_cast<size_t>((*axes)[0]);
+  DimId size = x->shape()[a], part = e.dims.floordiv(size, e.dims.constant(*k));
+  auto rest = e.dims.known(e.dims.sub(size, e.dims.mul(part, e.dims.constant(*k))));
+  if (!rest && !e.checking) rest = -1;
+  if (rest && *rest != 0) {
+    e.report(wrong_argument, span, f.name, fmt::format("needs a number of parts that divides {}, found {}", e.dims.print(size), *k));
+    return {};
+  }
+  Structure out;
+  for (int64_t i = 0; i < *k; ++i) {
+    DimList starts(x->rank(), e.dims.constant(0)), stops = x->shape();
+    starts[a] = e.dims.mul(part, e.dims.constant(i));
+    stops[a] = e.dims.mul(part, e.dims.constant(i + 1));
+    out.elems.push_back(e.node(slice(*x, starts, stops, Ints(x->rank(), 1)), span));
+  }
+  return Val{std::make_shared<const Structure>(std::move(out)), {}, span};
+}
+
+Val flip_fn(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  auto x = tensor_argument(e, f, argument(f, args, "x"), span);
+  if (!x) return {};
+  auto axes = axes_argument(e, f, argument(f, args, "axis"), x->rank(), span);
+  return axes ? e.node(flip(*x, *axes), span) : Val{};
+}
+
+Val reverse(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  if (auto* l = args[0].val.list()) {
+    auto out = std::make_shared<std::vector<Val>>(l->rbegin(), l->rend());
+    return Val{std::shared_ptr<const std::vector<Val>>(out), {}, span};
+  }
+  auto x = tensor_argument(e, f, &args[0], span);
+  if (!x || x->rank() == 0) return {};
+  return e.node(flip(*x, {0}), span);
+}
+
+// pad(x, [a, b]): zeros on both sides of each axis
+Val pad_fn(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  auto x = tensor_argument(e, f, argument(f, args, "x"), span);
+  CallArg* w = argument(f, args, "width");
+  auto width = x && w ? e.as_shape(w->val, w->span) : std::nullopt;
+  if (!width) return {};
+  if (width->size() != x->rank()) return e.report(wrong_argument, span, f.name, fmt::format("needs {} widths, found {}", x->rank(), width->size())), Val{};
+  return e.node(pad(*x, *width, *width), span);
+}
+
+template <int fill>
+Val filled(Elaborator& e, const Builtin&, std::vector<CallArg>& args, Span span) {
+  auto shape = e.as_shape(args[0].val, args[0].span);
+  return shape ? e.node(constant(e.b(), fill, DType::f32, *shape), span) : Val{};
+}
+
+Val full(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  auto shape = e.as_shape(args[0].val, args[0].span);
+  auto v = tensor_argument(e, f, &args[1], span);
+  if (!shape || !v || v->rank() != 0) return {};
+  return e.node(broadcast_to(*v, *shape), span);
+}
+
+template <int fill>
+Val filled_like(Elaborator& e, const Builtin&, std::vector<CallArg>& args, Span span) {
+  std::vector<Val> parts, out;
+  e.leaves(args[0].val, parts);
+  for (const Val& p : parts) out.push_back(e.node(constant_like(e.value(p), fill), span));
+  size_t next = 0;
+  return e.rebuild(args[0].val, out, next);
+}
+
+Val where(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  const Val& c = args[0].val;
+  if (!e.is_numeric(c) || e.dtype_of(c) != DType::boolean) return e.report(wrong_argument, args[0].span, f.name, "needs a bool first, found `" + e.describe(c) + "`"), Val{};
+  // the two sides agree as the operands of `max` do
+  Span spans[] = {args[1].span, args[2].span};
+  Val both = e.elementwise(op<Max>, {args[1].val, args[2].val}, spans, span, f.name);
+  if (both.poison()) return both;
+  DType t = e.dtype_of(both);
+  Value condition = e.value(c), x = e.value(args[1].val, t), y = e.value(args[2].val, t);
+  Shape shape = e.shape_of(both);
+  if (condition.rank() > shape.size()) shape = condition.shape();
+  for (const Shape& s : {condition.shape(), e.shape_of(both)})
+    if (s.size() > shape.size() || !std::equal(s.rbegin(), s.rend(), shape.rbegin())) {
+      e.report(wrong_argument, span, f.name, "needs equal shapes").note(fmt::format("the condition is `{}`, the values `{}`", e.describe(c), e.describe(both)));
+      return {};
+    }
+  return e.node(select(broadcast_to(condition, shape), broadcast_to(x, shape), broadcast_to(y, shape)), span);
+}
+
+Val size(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  if (auto* l = args[0].val.list()) return Val{e.dims.constant(static_cast<int64_t>(l->size())), {}, span};
+  auto x = tensor_argument(e, f, &args[0], span);
+  if (!x) return {};
+  if (x->rank() == 0) return e.report(wrong_argument, span, f.name, "needs an axis, found a scalar"), Val{};
+  CallArg* axis = argument(f, args, "axis");
+  auto axes = axis ? axes_argument(e, f, axis, x->rank(), span) : std::optional(Ints{0});
+  return axes && axes->size() == 1 ? Val{x->shape()[(*axes)[0]], {}, span} : Val{};
+}
+
+Val pass_through(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  OpId o = f.name == "stop_gradient" ? op<StopGradient> : f.name == "batch_mean" ? op<BatchMean> : op<BatchSum>;
+  std::vector<Val> parts, out;
+  e.leaves(args[0].val, parts);
+  for (const Val& p : parts) out.push_back(e.node(e.b().emit(o, {e.value(p).id}), span));
+  size_t next = 0;
+  return e.rebuild(args[0].val, out, next);
+}
+
+const Builtin list[] = {
+    {"reshape", "reshape(x, shape)", reshape_fn, {"x", "shape"}, 2},
+    {"flatten", "flatten(x)", flatten, {"x"}, 1},
+    {"transpose", "transpose(x, perm)", transpose_fn, {"x", "perm"}, 1},
+    {"concat", "concat(a, b, …, axis)", concat_fn, {}, 1},
+    {"stack", "stack(list)", stack, {"list"}, 1},
+    {"split", "split(x, parts, axis)", split, {"x", "parts", "axis", "..."}, 1},
+    {"flip", "flip(x, axis)", flip_fn, {"x", "axis"}, 1},
+    {"reverse", "reverse(x)", reverse, {"x"}, 1},
+    {"pad", "pad(x, width)", pad_fn, {"x", "width"}, 2},
+    {"zeros", "zeros(shape)", filled<0>, {"shape"}, 1},
+    {"ones", "ones(shape)", filled<1>, {"shape"}, 1},
+    {"full", "full(shape, value)", full, {"shape", "value"}, 2},
+    {"zeros_like", "zeros_like(x)", filled_like<0>, {"x"}, 1},
+    {"ones_like", "ones_like(x)", filled_like<1>, {"x"}, 1},
+    {"where", "where(c, a, b)", where, {"c", "a", "b"}, 3},
+    {"size", "size(x, axis)", size, {"x", "axis"}, 1},
+    {"length", "length(x)", size, {"x"}, 1},
+    {"stop_gradient", "stop_gradient(x)", pass_through, {"x"}, 1},
+    {"batch_mean", "batch_mean(x)", pass_through, {"x"}, 1},
+    {"batch_sum", "batch_sum(x)", pass_through, {"x"}, 1},
+};
+}  // namespace
+
+std::span<const Builtin> shape_builtins() { return list; }
+
+}  // namespace glia

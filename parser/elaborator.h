@@ -1,0 +1,297 @@
+// The elaborator: checks a program and turns it into IR in one walk. A function's body is checked once with symbolic
+// sizes where it is declared, and elaborated again in place of each call, with the sizes of the call. Split by idea:
+// items.cpp, expr.cpp, operators.cpp, index.cpp, control.cpp, call.cpp, sizes.cpp, model.cpp, train.cpp, builtins_*.cpp.
+#pragma once
+#include <deque>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "base/diag.h"
+#include "ir/builder.h"
+#include "parser/program.h"
+#include "parser/val.h"
+
+namespace glia {
+
+struct TrainParts;
+
+// A parsed file with its top-level names.
+struct Unit {
+  std::string name;
+  ast::Tree tree;
+  ScopePtr scope;
+  bool library = false;   // of the standard library: its bodies are checked by its own tests
+  bool loaded = false;
+};
+
+// A function of the IR under construction. Frames nest; what an inner one uses of an outer one, or of the values of
+// earlier statements, becomes a parameter: nested functions are closed.
+struct Frame {
+  uint32_t number;
+  ir::Builder b;
+  std::map<std::pair<uint32_t, uint32_t>, ir::ValueId> imported;   // (frame or global_frame, id) -> parameter
+  std::vector<ir::ValueId> captures;   // in the frame around, in the order of the parameters they became
+  std::vector<GlobalId> globals;       // outermost frame only
+  std::optional<Val> stream;           // random stream, made when first drawn from
+  std::optional<Val> iteration;        // index of a loop body, mixed into the stream
+};
+
+// One argument of a call, already elaborated unless it is a literal lambda (elaborated when its context is known).
+struct CallArg {
+  std::string name;   // empty: positional
+  ast::ExprId syntax;
+  Val val;
+  Span span;
+};
+
+class Elaborator;
+
+// What the place wants; literals, lists and lambdas take hints from it.
+struct Want {
+  ir::TypeId type;              // may be invalid
+  bool list = false;            // a list, not a tensor
+};
+
+// A function of the language that is written here: how it is typed and what it becomes.
+struct Builtin {
+  std::string_view name;
+  std::string_view signature;  // for messages: "sum(x, axis)"
+  Val (*call)(Elaborator& e, const Builtin& self, std::vector<CallArg>& args, Span span);
+  std::vector<std::string_view> params;   // names, in order
+  size_t required = 0;
+  bool lazy_lambda = false;    // its lambda arguments are elaborated by itself
+  ir::OpId op{};               // elementwise ops share one `call`
+};
+
+class Elaborator {
+ public:
+  Elaborator(const ProgramRequest& request, Sources& sources, ir::Module& module, Diagnostics& diags);
+  Program run();
+  std::vector<OptionInfo> options_only();
+
+  // ---- state that the pieces share
+  const ProgramRequest& request;
+  Sources& sources;
+  ir::Module& module;
+  Diagnostics& diags;
+  ir::Types& types;
+  ir::Dims& dims;
+  Program program;
+  std::deque<Unit> units;
+  Unit* unit = nullptr;              // whose text is being read
+  std::vector<std::unique_ptr<Frame>> frames;
+  std::vector<ir::TypeId> global_types;
+  std::vector<std::string> path;     // of the layer being made: "blocks", "3", "att"
+  std::string site_root;             // names the function that draws
+  uint32_t draws = 0;
+  uint32_t effects = 0;
+  int depth = 0;                     // of calls and nested expressions
+  bool checking = false;             // a declaration is being checked with symbolic sizes
+  std::optional<bool> training;      // inside a pass of the train block
+  bool per_example = false;          // inside code that is differentiated or batched: no output
+  uint32_t frame_count_ = 0;
+  std::vector<const ast::FnDecl*> active_;   // functions being inlined
+  ScopePtr prelude_;
+  uint32_t statements_ = 0;
+  std::vector<const ast::TrainDecl*> trains_;
+  ScopePtr syntax_scope_;                    // of the call whose builtin reads its arguments as they are written
+
+  // ---- reporting
+  template <class... Args>
+  Diagnostic& report(const DiagKind& kind, Span span, Args&&... args) {
+    return blame(diags.report(kind, span, std::forward<Args>(args)...));
+  }
+  Diagnostic& blame(Diagnostic& d);   // adds the calls that led to library code
+  Val unsupported(Span span, std::string_view what);
+  std::string describe(const Val& v);  // its type as the user writes it
+  std::vector<Span> call_stack;       // calls of the user's text that led into other functions
+  ir::SrcId call_src;                 // the innermost of them
+
+  // ---- expressions
+  Val expr(ast::ExprId id, ScopePtr scope, const Want* want = nullptr);
+  Val block(const ast::Block& b, ScopePtr scope, const Want* want);
+  Val name_ref(const ast::NameRef& n, Span span, const ScopePtr& scope);
+  Val string_expr(const ast::String& s, Span span, const ScopePtr& scope);
+  Val record_expr(const ast::Record& r, Span span, const ScopePtr& scope);
+  Val list_expr(const ast::List& l, Span span, const ScopePtr& scope, const Want* want);
+  Val field(const Val& base, const ast::Name& name, Span span, bool quiet = false);
+  Val lambda(const ast::Lambda& l, Span span, const ScopePtr& scope);
+  bool bind_pattern(ast::PatternId pattern, Val v, const ScopePtr& scope);
+  Val tensor_of(std::vector<Val> items, Span span);
+  void let_stmt(const ast::LetStmt& let, const ScopePtr& from, const ScopePtr& into);
+  void assert_stmt(const ast::AssertStmt& a, Span span, const ScopePtr& scope);
+  void assign_stmt(const ast::AssignStmt& a, const ScopePtr& scope);
+  Val adapt_to(Val v, ir::TypeId t, Span span, const std::string& what);
+  Val open_structure(const Val& v);
+  Want want_of(ast::TypeExprId type, const ScopePtr& scope);
+
+  // ---- operators
+  Val unary(const ast::Unary& u, Span span, const ScopePtr& scope, const Want* want);
+  Val binary(const ast::Binary& b, Span span, const ScopePtr& scope, const Want* want);
+  Val arithmetic(ast::BinaryOp op, const Val& a, const Val& b, Span span, Span a_span, Span b_span);
+  Val elementwise(ir::OpId op, std::vector<Val> args, std::span<const Span> spans, Span span, std::string_view shown);
+  Val matmul(const Val& a, const Val& b, Span span);
+  Val vector_op(ast::BinaryOp op, const Val& a, const Val& b, Span span, Span a_span, Span b_span);
+  std::optional<bool> known_bool(const Val& v);
+  std::optional<int64_t> known_int(const Val& v);
+
+  // ---- index, field, control
+  Val index(const ast::Index& x, Span span, const ScopePtr& scope);
+  Val for_expr(const ast::For& f, Span span, const ScopePtr& scope);
+  Val for_clauses(const ast::For& f, size_t clause, Span span, const ScopePtr& scope);
+  void set_range(Binding& index, ir::DimId size, Span at, const std::string& name, const std::string& from);
+  std::optional<ir::DimId> slice_bound(ast::ExprId id, ir::DimId size, ir::DimId missing, const ScopePtr& scope);
+  std::optional<ir::Value> index_axis(ir::Value x, size_t& axis, const ast::IndexItem& item, const Val& base, const ScopePtr& scope);
+  Val for_in(const ast::ForClause& c, Span span, const ScopePtr& scope, const std::function<Val(const ScopePtr&)>& body);
+  Val map_over(const std::string& name, std::shared_ptr<IndexRange> range, bool bare, Span span, const ScopePtr& scope,
+               const std::function<Val(const ScopePtr&, const Val&)>& body);
+  Val unroll(const std::string& name, const IndexRange& range, Span span, const ScopePtr& scope,
+             const std::function<Val(const ScopePtr&, const Val&)>& body);
+  Val if_expr(const ast::If& i, Span span, const ScopePtr& scope, const Want* want);
+
+  // ---- calls
+  Val call(const ast::Call& c, Span span, const ScopePtr& scope, const Want* want);
+  Val pipe(const ast::Binary& b, Span span, const ScopePtr& scope);
+  Val apply(const Val& f, std::vector<CallArg> args, Span span);
+  Val apply_values(const Val& f, std::vector<Val> args, Span span);
+  Val apply_closure(const Closure& c, std::vector<CallArg> args, Span span, Span origin);
+  Val apply_partial(const Partial& p, std::vector<CallArg> args, Span span);
+  std::vector<CallArg> call_args(const std::vector<ast::Arg>& args, const ScopePtr& scope);
+  Val call_builtin(const Builtin& f, std::vector<CallArg> args, Span span);
+  Val apply_transformed(const Transformed& t, std::vector<CallArg> args, Span span);
+  ScopePtr syntax_scope() const { return syntax_scope_; }
+  std::optional<std::vector<size_t>> wrt_positions(const Transformed& t, size_t count);
+  Val convert(ir::TypeId to, std::vector<CallArg> args, Span span);
+  std::optional<std::vector<std::optional<CallArg>>> place_args(const std::vector<ast::Param>& params, std::vector<CallArg>& args,
+                                                                const std::string& what, Span span, Span declared);
+  std::string param_name(const ast::Param& p);
+
+  // ---- types and sizes
+  struct SizeScope {                 // names quantified in one signature
+    ScopePtr scope;                  // where they are bound
+    std::map<uint32_t, std::string> unknown;   // atom -> name, still to be found
+    ir::Dims::Bindings found;
+    std::map<uint32_t, Span> found_at;
+    std::map<uint32_t, std::string> found_from;
+    std::map<uint32_t, ir::Shape> packs;
+    std::optional<DType> any_float, any_int, any_num;
+    bool declare = false;            // symbolic: unknown names become sizes of their own
+  };
+  std::optional<ir::DimId> dim_expr(ast::ExprId id, const ScopePtr& scope, SizeScope* sizes);
+  std::optional<ir::DimId> as_dim(const Val& v);
+  std::optional<ir::Shape> as_shape(const Val& v, Span span);
+  ir::TypeId type_expr(ast::TypeExprId id, const ScopePtr& scope, SizeScope* sizes);
+  ir::TypeId named_type(const ast::NamedType& t, Span span, const ScopePtr& scope, SizeScope* sizes);
+  bool is_dim_type(ast::TypeExprId id);
+  int dim_tuple(ast::TypeExprId id);  // dim[2] gives 2
+  std::optional<ModelRef> model_type(ast::TypeExprId id, const ScopePtr& scope);
+  // Makes `v` a value of the declared type: solves sizes, adapts literals; reports a mismatch.
+  Val conform(Val v, ast::TypeExprId type, const ScopePtr& scope, SizeScope& sizes, Span span, const std::string& what);
+  bool unify(ir::TypeId pattern, const Val& v, SizeScope& sizes, std::string& why);
+  bool unify_shape(const ir::Shape& pattern, const ir::Shape& actual, SizeScope& sizes, std::string& why, const Val& v);
+  bool bind_param(const ast::Param& p, const std::optional<CallArg>& arg, SizeScope& sizes, const std::string& what, Unit* caller);
+  void publish(SizeScope& sizes);    // binds the sizes found as names
+
+  // ---- values of the IR
+  ir::Builder& b() { return frames.back()->b; }
+  Frame& frame() { return *frames.back(); }
+  Frame& open_frame(std::string name);
+  Val node(ir::Value v, Span origin = {});
+  Val global(GlobalId id, ir::TypeId type, Span origin = {});
+  ir::ValueId import(const Val& v);             // of a NodeRef or GlobalId, into the innermost frame
+  ir::Value value(const Val& v, std::optional<DType> want = {});   // any val that is data; numbers adapt
+  bool is_data(const Val& v);
+  ir::TypeId type_of(const Val& v);             // poison for what is not data
+  bool is_numeric(const Val& v);
+  DType dtype_of(const Val& v);
+  ir::Shape shape_of(const Val& v);
+  void leaves(const Val& v, std::vector<Val>& out, std::vector<std::string>* paths = nullptr, const std::string& prefix = {});
+  Val rebuild(const Val& v, const std::vector<Val>& leaves, size_t& next);
+  Val default_number(Val v);                    // a weak literal becomes i32 or f32
+  Val poison() { return {}; }
+  Val number(double x, DType t);
+  Val tensor_like(const Val& v, Span span, std::string_view what);   // reports what is not a number or tensor
+  Val stream(Frame& f, size_t level);
+  int64_t next_site();
+
+  // Runs `body` in a new frame with parameters of the given types; returns the finished function, what it captured (as
+  // arguments for a node of this frame), and the structure of its result.
+  struct Nested {
+    ir::FuncId func;
+    std::vector<ir::ValueId> captures;
+    Val result;               // leaves are numbered: element i of `types`
+    std::vector<ir::TypeId> result_types;
+    bool ok = false;
+  };
+  Nested nested(const std::string& name, const std::vector<ir::TypeId>& params, Val iteration_of,
+                const std::function<Val(const std::vector<Val>&)>& body, bool indexed = false);
+  std::vector<ir::TypeId> agree(const Nested& a, const Nested& b);
+  bool dtype_of_const_fits(const ir::Node& n, DType t);
+  Val emit_grad(const Transformed& t, const Nested& n, const std::vector<Val>& given, const std::vector<size_t>& wrt,
+                const std::vector<size_t>& first, std::vector<ir::ValueId> args, const ir::Ints& leaf_wrt, Span span);
+  std::string describe_nested(const Nested& n);
+  Val emit_if(ir::Value condition, const Nested& yes, const Nested& no, Span span);
+  Nested close(Val result, Span span);   // ends the innermost frame with this result
+  std::vector<Val> results_of(ir::Value node, const std::vector<ir::TypeId>& types, Span origin);
+
+  // ---- declarations
+  Unit* load(const std::string& name, Span at, Unit* from);
+  void declare_unit(Unit& u);
+  void item(const ast::Item& it, bool last);
+  void import_items(const std::vector<ast::ImportItem>& items);
+  bool load_main();
+  Val let_values(const ast::LetStmt& let, const ScopePtr& scope);
+  Val size_of_global(Val v, Span span, const std::string& name);
+  bool pattern_is_name(ast::PatternId id);
+  bool seed_statement(const ast::ExprStmt& e);
+  void check_test(const ast::TestDecl& t);
+  std::optional<Val> symbolic_model(const ModelRef& m, Span span);
+  void check_fn(const ast::FnDecl& f, const ScopePtr& scope, const std::string& shown, const Val* self = nullptr);
+  void check_model(const ast::ModelDecl& m);
+  Val symbolic(ir::TypeId t, const std::string& name, Span span);
+  std::optional<Val> symbolic_param(const ast::Param& p, const ScopePtr& scope, SizeScope& sizes);
+  Val option_value(const ast::OptionDecl& o);
+  void declare_option(const ast::OptionDecl& o, Program& into);
+  Val instantiate(const ModelRef& m, std::vector<CallArg> args, Span span, bool symbolic_params = false);
+  Val make_param(const ast::ModelParam& p, const ScopePtr& scope, bool symbolic_params);
+  std::shared_ptr<Closure> closure_of(const ast::FnDecl& f, Unit* home, const ScopePtr& scope);
+  bool is_schedule_type(ast::TypeExprId id);
+  ScopePtr method_scope(const Structure& model);
+  std::optional<Val> method(const Val& self, std::string_view name);
+  Val make_optimizer(const OptimizerRef& o, std::vector<CallArg> args, Span span);
+
+  // Ends a top-level statement: runs what the frame holds and turns its nodes into globals.
+  Val finish_statement(Val v);
+  void statement(Span span, const std::function<Val()>& body, const std::function<void(Val)>& then);
+
+  // ---- training
+  void check_train(const ast::TrainDecl& t, bool wanted);
+  bool check_train_keys(const ast::TrainDecl& t);
+  std::optional<int64_t> train_number(const ast::TrainDecl& t, std::string_view key, int64_t least);
+  void train_settings(const ast::TrainDecl& t, TrainSettings& s);
+  std::optional<std::pair<GlobalId, ir::TypeId>> train_rows(const ast::TrainDecl& t, std::string_view key);
+  Val apply_to_row(const Val& f, const Val& model, const std::vector<Val>& columns, ir::TypeId row, Span span, const std::string& what);
+  void train_metrics(const ast::TrainDecl& t, TrainParts& parts);
+  void train_model(const ast::TrainDecl& t, TrainParts& parts, TrainProgram& tp);
+  bool train_columns(const ast::TrainDecl& t, ir::TypeId row, TrainProgram& tp);
+  Val as_metric(const Val& v, const std::string& name, Span span);
+  void train_examples(const TrainParts& parts, TrainProgram& tp);
+  void finish_metrics(const TrainParts& parts, TrainProgram& tp);
+  Val state_init(const ast::ModelState& s, const Val& p, const ScopePtr& args, const std::string& p_name);
+  void train_optimizer(const TrainParts& parts, TrainProgram& tp);
+  void optimizer_functions(const OptimizerRule& rule, const ast::OptimizerDecl& decl, TrainProgram& tp);
+  void clip_gradients(const Val& limit, std::vector<Val>& grads);
+  ir::FuncId update_function(const OptimizerRule& rule, const ast::OptimizerDecl& decl, TrainProgram& tp);
+  ir::FuncId end_function();
+  void share_captures(TrainProgram& tp);
+  std::map<uint32_t, std::vector<GlobalId>> captures_of_;   // by function of the run
+};
+
+const Builtin* find_builtin(std::string_view name);
+const Builtin* find_data_function(std::string_view name);
+std::vector<std::string> builtin_names();
+
+inline constexpr uint32_t global_frame = 0xfffffffe;
+
+}  // namespace glia

@@ -1,0 +1,471 @@
+// A program from top to bottom: imports, declarations (each checked once for all sizes), options, statements.
+#include "parser/elaborator.h"
+
+#include <charconv>
+
+#include "base/text.h"
+#include "ir/ops/all.h"
+#include "parser/parse.h"
+#include "parser/stdlib.h"
+
+namespace glia {
+
+using namespace ir;
+
+namespace {
+constexpr DiagKind no_module{"E0270", Severity::error, "there is no module `{}`"};
+constexpr DiagKind import_cycle{"E0271", Severity::error, "`{}` imports itself"};
+constexpr DiagKind not_in_module{"E0272", Severity::error, "`{}` has no `{}`"};
+constexpr DiagKind bad_option{"E0273", Severity::error, "the option `--{}` takes {}, found `{}`"};
+constexpr DiagKind option_type{"E0274", Severity::error, "an option is a number, a bool, a str or a dim"};
+constexpr DiagKind cannot_open{"E0001", Severity::error, "{}"};
+constexpr DiagKind nothing_here{"E0002", Severity::error, "this file holds no program"};
+constexpr DiagKind variadic{"E0275", Severity::error, "{}"};
+
+template <class... F>
+struct Overload : F... { using F::operator()...; };
+
+std::string folder_of(const std::string& path) {
+  auto slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
+}
+}  // namespace
+
+Elaborator::Elaborator(const ProgramRequest& r, Sources& s, Module& m, Diagnostics& d)
+    : request(r), sources(s), module(m), diags(d), types(m.types), dims(m.types.dims) {
+  global_types.push_back(types.tensor(DType::i64));  // the random stream
+}
+
+// ---- files ----------------------------------------------------------------------------------------
+
+Unit* Elaborator::load(const std::string& name, Span at, Unit* from) {
+  for (Unit& u : units)
+    if (u.name == name) {
+      if (!u.loaded) report(import_cycle, at, name);
+      return &u;
+    }
+  Unit& u = units.emplace_back();
+  u.name = name;
+  std::string beside = (from ? folder_of(sources.file(from->tree.file).path()) : "") + name + ".ml";
+  std::expected<FileId, Error> file = sources.load(beside);
+  if (!file) {
+    for (const StdlibFile& lib : stdlib_files())
+      if (lib.name == name) file = sources.add("stdlib/" + name + ".ml", std::string(lib.text)), u.library = true;
+  }
+  if (!file) {
+    std::vector<std::string> names;
+    for (const StdlibFile& lib : stdlib_files()) names.emplace_back(lib.name);
+    auto& d = report(no_module, at, name).note(fmt::format("looked for `{}` and in the standard library", beside));
+    if (auto near = nearest(name, names)) d.help(fmt::format("did you mean `{}`?", *near));
+    return nullptr;
+  }
+  u.tree = parse(sources, *file, diags);
+  Unit* outer = std::exchange(unit, &u);
+  u.scope = inner_scope(prelude_);
+  declare_unit(u);
+  u.loaded = true;
+  unit = outer;
+  return &u;
+}
+
+void Elaborator::import_items(const std::vector<ast::ImportItem>& items) {
+  for (const ast::ImportItem& i : items) {
+    if (i.path.size() != 1) {
+      unsupported(i.path[0].span, "a module inside a module");
+      continue;
+    }
+    if (Unit* u = load(i.path[0].text, i.path[0].span, unit)) {
+      const ast::Name& as = i.as.text.empty() ? i.path[0] : i.as;
+      unit->scope->bind(as.text, Val{UnitRef{u}, {}, as.span}, as.span);
+    }
+  }
+}
+
+// Functions, models and optimisers see each other whatever their order; values come one after the other.
+void Elaborator::declare_unit(Unit& u) {
+  for (const ast::Item& it : u.tree.items)
+    std::visit(Overload{
+                   [&](const ast::FnDecl& f) {
+                     auto c = closure_of(f, &u, u.scope);
+                     u.scope->bind(f.name.text, Val{std::shared_ptr<const Closure>(c), {}, f.name.span}, f.name.span);
+                   },
+                   [&](const ast::ModelDecl& m) { u.scope->bind(m.name.text, Val{ModelRef{&m, &u, u.scope}, {}, m.name.span}, m.name.span); },
+                   [&](const ast::OptimizerDecl& o) { u.scope->bind(o.name.text, Val{OptimizerRef{&o, &u, u.scope}, {}, o.name.span}, o.name.span); },
+                   [&](const ast::ImportDecl& i) { import_items(i.items); },
+                   [&](const ast::FromImportDecl& f) {
+                     Unit* from = f.path.size() == 1 ? load(f.path[0].text, f.path[0].span, &u) : nullptr;
+                     for (const ast::ImportItem& i : f.names) {
+                       Val v = from ? field(Val{UnitRef{from}, {}, {}}, i.path[0], i.path[0].span) : poison();
+                       const ast::Name& as = i.as.text.empty() ? i.path[0] : i.as;
+                       u.scope->bind(as.text, v, as.span);
+                     }
+                   },
+                   [&](const ast::LetDecl& l) {
+                     if (u.library) statement(it.span, [&] { return let_values(l.let, u.scope); }, [&](Val v) { bind_pattern(l.let.pattern, v, u.scope); });
+                   },
+                   [&](const auto&) {},
+               },
+               it.node);
+}
+
+// ---- statements -------------------------------------------------------------------------------------
+
+// One statement is one function of the IR; what it computes lives on as globals.
+void Elaborator::statement(Span span, const std::function<Val()>& body, const std::function<void(Val)>& then) {
+  size_t errors = diags.error_count();
+  site_root = std::to_string(statements_++);
+  draws = 0;
+  open_frame("statement");
+  b().set_src(module.add(Src{span, {}}));
+  Val v = body();
+  then(finish_statement(diags.error_count() > errors ? poison() : v));
+}
+
+Val Elaborator::finish_statement(Val v) {
+  Frame& root = frame();
+  std::vector<GlobalId> inputs = root.globals;
+  std::vector<Val> parts, after;
+  leaves(v, parts);
+  Step step;
+  for (const Val& p : parts) {
+    Val x = default_number(p);
+    if (auto* n = x.get<NodeRef>()) {
+      Value made = b().value(n->id);
+      auto known = constant_value(made);
+      if (known && types.is_scalar(made.type()) && types.dtype(made.type()) != DType::boolean) {
+        Number c{is_float(types.dtype(made.type())) ? AttrValue(*known) : AttrValue(static_cast<int64_t>(*known)), types.dtype(made.type()), false};
+        after.push_back(Val{c, made.type(), p.origin});  // stays a constant
+        continue;
+      }
+      GlobalId g(global_types.size());
+      global_types.push_back(made.type());
+      b().result(made.id);
+      step.outputs.push_back(g);
+      after.push_back(global(g, made.type(), p.origin));
+    } else {
+      after.push_back(x);
+    }
+  }
+  step.inputs = frame().globals;
+  bool effects_inside = false;
+  for (const Node& n : b().func().nodes) effects_inside = effects_inside || n.op == op<Print> || n.op == op<Assert>;
+  step.func = frame().b.finish_into_module();
+  frames.pop_back();
+  if (v.poison()) return v;
+  if (request.host.run && !diags.has_errors() && (!step.outputs.empty() || effects_inside))
+    if (!request.host.run(step)) return poison();
+  size_t next = 0;
+  return rebuild(v, after, next);
+}
+
+// The value of a `let`, conforming to its annotation.
+Val Elaborator::let_values(const ast::LetStmt& let, const ScopePtr& scope) {
+  Want want = let.type.valid() ? want_of(let.type, scope) : Want{};
+  if (is_dim_type(let.type)) {
+    Val v = expr(let.value, scope);
+    if (v.poison() || as_dim(v)) return v.poison() ? v : Val{*as_dim(v), {}, unit->tree[let.value].span};
+    if (!types.is_scalar(type_of(v)) || dtype_of(v) != DType::i32) return dim_expr(let.value, scope, nullptr), poison();
+    return v;  // computed by a statement: made a size when it has run
+  }
+  Val v = expr(let.value, scope, &want);
+  if (!let.type.valid()) return default_number(v);
+  SizeScope sizes{.scope = scope, .unknown = {}, .found = {}, .found_at = {}, .found_from = {}, .packs = {}, .any_float = {}, .any_int = {}, .any_num = {}};
+  return conform(v, let.type, scope, sizes, unit->tree[let.value].span, "this value");
+}
+
+Val Elaborator::size_of_global(Val v, Span span, const std::string& name) {
+  if (auto* g = v.get<GlobalId>()) {
+    std::optional<int64_t> n = request.host.integer ? request.host.integer(*g) : std::nullopt;
+    return Val{n ? dims.constant(*n) : dims.fresh(name, span), {}, span};
+  }
+  if (auto* n = v.get<Number>()) return Val{dims.constant(static_cast<int64_t>(n->real())), {}, span};
+  return v;
+}
+
+void Elaborator::item(const ast::Item& it, bool) {
+  std::visit(Overload{
+                 [&](const ast::LetDecl& l) {
+                   statement(it.span, [&] { return let_values(l.let, unit->scope); },
+                             [&](Val v) {
+                               if (is_dim_type(l.let.type) && !v.poison()) v = size_of_global(v, it.span, std::string(sources.text(unit->tree[l.let.pattern].span)));
+                               if (pattern_is_name(l.let.pattern) || v.poison() || v.structure()) {
+                                 open_frame("pattern");
+                                 bind_pattern(l.let.pattern, v, unit->scope);
+                                 frames.pop_back();
+                               } else {
+                                 statement(it.span, [&] { return open_structure(v); }, [&](Val s) {
+                                   open_frame("pattern");
+                                   bind_pattern(l.let.pattern, s, unit->scope);
+                                   frames.pop_back();
+                                 });
+                               }
+                             });
+                 },
+                 [&](const ast::ExprStmt& e) {
+                   if (seed_statement(e)) return;
+                   statement(it.span, [&] { return expr(e.value, unit->scope); }, [](Val) {});
+                 },
+                 [&](const ast::AssertStmt& a) {
+                   statement(it.span, [&] { return assert_stmt(a, it.span, unit->scope), Val{std::make_shared<const Structure>(), {}, {}}; }, [](Val) {});
+                 },
+                 [&](const ast::AssignStmt& a) { assign_stmt(a, unit->scope); },
+                 [&](const ast::OptionDecl& o) { unit->scope->bind(o.name.text, option_value(o), o.name.span); },
+                 [&](const ast::FnDecl& f) { check_fn(f, unit->scope, f.name.text); },
+                 [&](const ast::ModelDecl& m) { check_model(m); },
+                 [&](const ast::TypeDecl& t) { unsupported(t.name.span, "`type`"); },
+                 [&](const ast::TestDecl& t) { check_test(t); },
+                 [&](const ast::TrainDecl& t) { trains_.push_back(&t); },
+                 [&](const auto&) {},
+             },
+             it.node);
+}
+
+bool Elaborator::pattern_is_name(ast::PatternId id) {
+  auto& node = unit->tree[id].node;
+  return std::holds_alternative<ast::NamePattern>(node) || std::holds_alternative<ast::WildPattern>(node);
+}
+
+// seed(n) at top level: the stream of what follows.
+bool Elaborator::seed_statement(const ast::ExprStmt& e) {
+  auto* c = std::get_if<ast::Call>(&unit->tree[e.value].node);
+  auto* n = c ? std::get_if<ast::NameRef>(&unit->tree[c->callee].node) : nullptr;
+  if (!n || n->name != "seed" || unit->scope->find("seed")) return false;
+  open_frame("seed");
+  Val v = c->args.size() == 1 ? expr(c->args[0].value, unit->scope) : poison();
+  auto k = v.poison() ? std::nullopt : known_int(v);
+  frames.pop_back();
+  if (!k) {
+    report(variadic, unit->tree[e.value].span, "`seed` takes one known whole number");
+    return true;
+  }
+  if (request.host.seed) request.host.seed(*k);
+  return true;
+}
+
+// ---- checking declarations -----------------------------------------------------------------------------
+
+Val Elaborator::symbolic(TypeId t, const std::string& name, Span span) {
+  const Type type = types[t];
+  if (type.kind == TypeKind::tuple) {
+    Structure s;
+    s.fields = type.fields;
+    s.name = type.name;
+    for (size_t i = 0; i < type.elems.size(); ++i) s.elems.push_back(symbolic(type.elems[i], name, span));
+    return Val{std::make_shared<const Structure>(std::move(s)), {}, span};
+  }
+  if (type.kind == TypeKind::fn) {
+    auto c = std::make_shared<Closure>();
+    static const std::vector<ast::Param> none;
+    c->params = &none;
+    c->name = name;
+    c->span = span;
+    c->unit = unit;
+    c->scope = unit->scope;
+    c->opaque = type.elems;
+    return Val{std::shared_ptr<const Closure>(c), {}, span};
+  }
+  return node(b().param(t, name), span);
+}
+
+std::optional<Val> Elaborator::symbolic_param(const ast::Param& p, const ScopePtr& scope, SizeScope& sizes) {
+  std::string name = param_name(p);
+  if (is_dim_type(p.type)) return Val{dims.var(name, p.span), {}, p.span};
+  if (p.type.valid() && dim_tuple(p.type)) {
+    auto list = std::make_shared<std::vector<Val>>();
+    for (int i = 0; i < dim_tuple(p.type); ++i) list->push_back(Val{dims.fresh(name + "." + std::to_string(i), p.span), {}, p.span});
+    return Val{std::shared_ptr<const std::vector<Val>>(list), {}, p.span};
+  }
+  if (auto m = model_type(p.type, scope)) return symbolic_model(*m, unit->tree[p.type].span);
+  if (p.type.valid() && is_schedule_type(p.type)) return node(b().param(types.tensor(DType::f32), name), p.span);
+  if (p.type.valid()) {
+    TypeId t = type_expr(p.type, scope, &sizes);
+    if (types.is_poison(t)) return std::nullopt;
+    return symbolic(t, name, p.span);
+  }
+  if (p.default_value.valid()) return default_number(expr(p.default_value, scope));
+  return std::nullopt;  // unannotated: checked where it is called
+}
+
+std::optional<Val> Elaborator::symbolic_model(const ModelRef& m, Span span) {
+  std::vector<CallArg> args;
+  Unit* caller = std::exchange(unit, m.unit);
+  bool ok = true;
+  for (const ast::Param& p : m.decl->params) {
+    SizeScope sizes{.scope = inner_scope(m.scope), .unknown = {}, .found = {}, .found_at = {}, .found_from = {}, .packs = {}, .any_float = {}, .any_int = {}, .any_num = {}, .declare = true};
+    if (p.default_value.valid() && !is_dim_type(p.type)) continue;
+    auto v = symbolic_param(p, sizes.scope, sizes);
+    if (v) args.push_back({param_name(p), {}, *v, p.span});
+    ok = ok && v;
+  }
+  unit = caller;
+  if (!ok) return std::nullopt;
+  Val v = instantiate(m, std::move(args), span, true);
+  return v.poison() ? std::nullopt : std::optional(v);
+}
+
+// A body is elaborated once with a size of its own for every name of the signature.
+void Elaborator::check_fn(const ast::FnDecl& f, const ScopePtr& scope, const std::string& shown, const Val*) {
+  bool outer = std::exchange(checking, true);
+  SizeScope sizes{.scope = inner_scope(scope), .unknown = {}, .found = {}, .found_at = {}, .found_from = {}, .packs = {}, .any_float = {}, .any_int = {}, .any_num = {}, .declare = true};
+  bool root = frames.empty();
+  open_frame(shown);
+  b().set_src(module.add(Src{f.span, {}}));
+  bool complete = true;
+  for (const ast::Param& p : f.params) {
+    auto v = p.variadic ? std::nullopt : symbolic_param(p, sizes.scope, sizes);
+    complete = complete && v;
+    bind_pattern(p.pattern, v.value_or(poison()), sizes.scope);
+  }
+  if (f.backward) unsupported(f.span, "a `backward` clause"), complete = false;
+  if (complete) {
+    Val v = expr(f.body, sizes.scope);
+    if (f.result.valid() && !v.poison()) {
+      SizeScope result = sizes;
+      v = conform(v, f.result, sizes.scope, result, unit->tree[f.body].span, "the result of `" + f.name.text + "`");
+    }
+    if (root && !v.poison() && is_data(v)) {
+      std::vector<Val> parts;
+      leaves(v, parts);
+      for (const Val& p : parts) b().result(value(p).id);
+    }
+  }
+  FuncId id = frame().b.finish_into_module();
+  frames.pop_back();
+  if (complete && root) program.functions.push_back({shown, id});
+  checking = outer;
+}
+
+void Elaborator::check_model(const ast::ModelDecl& m) {
+  bool outer = std::exchange(checking, true);
+  open_frame(m.name.text);
+  if (auto self = symbolic_model(ModelRef{&m, unit, unit->scope}, m.name.span)) {
+    ScopePtr scope = method_scope(*self->structure());
+    for (const auto& member : m.members)
+      if (auto* f = std::get_if<ast::FnDecl>(&member)) check_fn(*f, scope, m.name.text + "." + f->name.text);
+  }
+  frames.pop_back();
+  checking = outer;
+}
+
+void Elaborator::check_test(const ast::TestDecl& t) {
+  bool outer = std::exchange(checking, true);
+  open_frame("test");
+  expr(t.body, unit->scope);
+  frames.pop_back();
+  checking = outer;
+}
+
+// ---- options --------------------------------------------------------------------------------------------
+
+void Elaborator::declare_option(const ast::OptionDecl& o, Program& into) {
+  OptionInfo info;
+  info.name = o.name.text;
+  info.doc = o.doc;
+  info.span = o.span;
+  info.type = o.type.valid() ? std::string(sources.text(unit->tree[o.type].span)) : "";
+  info.default_text = o.default_value.valid() ? std::string(sources.text(unit->tree[o.default_value].span)) : "";
+  if (info.default_text.size() >= 2 && info.default_text.front() == '"') info.default_text = info.default_text.substr(1, info.default_text.size() - 2);
+  into.options.push_back(info);
+}
+
+Val Elaborator::option_value(const ast::OptionDecl& o) {
+  std::string given;
+  bool set = false;
+  for (const auto& [name, text] : request.options)
+    if (name == o.name.text) given = text, set = true;
+  TypeId t = types.poison();
+  bool dim = is_dim_type(o.type);
+  if (o.type.valid()) t = type_expr(o.type, unit->scope, nullptr);
+  if (types.is_poison(t)) return poison();
+  bool text = types[t].kind == TypeKind::str;
+  if (!text && !types.is_scalar(t)) return report(option_type, o.span), poison();
+  if (!set) {
+    Val v;
+    open_frame("option");
+    v = o.default_value.valid() ? expr(o.default_value, unit->scope) : poison();
+    if (dim && !v.poison()) v = as_dim(v) ? Val{*as_dim(v), {}, o.span} : (dim_expr(o.default_value, unit->scope, nullptr), poison());
+    else if (!v.poison()) {
+      SizeScope sizes{.scope = unit->scope, .unknown = {}, .found = {}, .found_at = {}, .found_from = {}, .packs = {}, .any_float = {}, .any_int = {}, .any_num = {}};
+      v = conform(v, o.type, unit->scope, sizes, unit->tree[o.default_value].span, "the default of `" + o.name.text + "`");
+    }
+    frames.pop_back();
+    return v;
+  }
+  if (text) return Val{given, {}, o.span};
+  DType d = types.dtype(t);
+  std::string takes = dim ? "a whole number that is not negative" : d == DType::boolean ? "true or false" : is_float(d) ? "a number" : "a whole number";
+  double real = 0;
+  int64_t whole = 0;
+  const char *first = given.data(), *last = given.data() + given.size();
+  bool ok = d == DType::boolean ? (given == "true" || given == "false")
+            : is_float(d) ? std::from_chars(first, last, real).ptr == last && !given.empty()
+                          : std::from_chars(first, last, whole).ptr == last && !given.empty() && (!dim || whole >= 0);
+  if (!ok) return report(bad_option, o.span, o.name.text, takes, given), poison();
+  if (dim) return Val{dims.constant(whole), {}, o.span};
+  Number n{is_float(d) ? AttrValue(real) : AttrValue(d == DType::boolean ? int64_t{given == "true"} : whole), d, false};
+  return Val{n, t, o.span};
+}
+
+// ---- the whole ---------------------------------------------------------------------------------------------
+
+bool Elaborator::load_main() {
+  auto file = sources.load(request.path);
+  if (!file) {
+    diags.report(cannot_open, {}, file.error().message).help(file.error().help);
+    return false;
+  }
+  Unit& u = units.emplace_back();
+  u.name = request.path;
+  u.tree = parse(sources, *file, diags);
+  unit = &u;
+  if (!diags.has_errors() && u.tree.items.empty()) {
+    diags.report(nothing_here, Span{*file, 0, 0}).help("write statements such as `print(1 + 1)`, or a model and a `train` block; see docs/getting-started.md");
+    return false;
+  }
+  return true;
+}
+
+Program Elaborator::run() {
+  if (!load_main()) return std::move(program);
+  Unit* main = unit;
+  for (const ast::Item& it : main->tree.items) {
+    if (auto* o = std::get_if<ast::OptionDecl>(&it.node)) declare_option(*o, program);
+    if (auto* t = std::get_if<ast::TrainDecl>(&it.node)) program.train_names.push_back(t->name.text);
+  }
+  if (diags.has_errors()) return std::move(program);
+  main->scope = inner_scope(nullptr);
+  if (Unit* p = load("prelude", {}, nullptr)) prelude_ = p->scope;
+  main->scope = inner_scope(prelude_);
+  unit = main;
+  declare_unit(*main);
+  main->loaded = true;
+  for (const ast::Item& it : main->tree.items) {
+    unit = main;
+    item(it, false);
+  }
+  for (const ast::TrainDecl* t : trains_) {
+    bool named = request.train_name.empty() || t->name.text == request.train_name;
+    check_train(*t, request.want_train && named && !program.train);
+  }
+  return std::move(program);
+}
+
+std::vector<OptionInfo> Elaborator::options_only() {
+  if (!load_main()) return {};
+  for (const ast::Item& it : unit->tree.items)
+    if (auto* o = std::get_if<ast::OptionDecl>(&it.node)) declare_option(*o, program);
+  return program.options;
+}
+
+Program elaborate(const ProgramRequest& request, Sources& sources, Module& module, Diagnostics& diags) {
+  return Elaborator(request, sources, module, diags).run();
+}
+
+std::vector<OptionInfo> declared_options(const std::string& path, Sources& sources, Diagnostics& diags) {
+  Module module;
+  ProgramRequest request;
+  request.path = path;
+  return Elaborator(request, sources, module, diags).options_only();
+}
+
+}  // namespace glia

@@ -1,0 +1,179 @@
+// Models and optimisers: instances, parameters, functions of a model.
+#include "parser/elaborator.h"
+
+#include "ir/ops/all.h"
+
+namespace glia {
+
+using namespace ir;
+
+namespace {
+constexpr DiagKind bad_init{"E0260", Severity::error, "the initial value of `{}` does not fit"};
+constexpr DiagKind no_init{"E0261", Severity::error, "`{}` has no initial value"};
+constexpr DiagKind not_a_layer{"E0262", Severity::error, "the layer `{}` is no model, but {}"};
+constexpr DiagKind no_tensor{"E0263", Severity::error, "a parameter is a number or a tensor, but `{}` is {}"};
+}  // namespace
+
+// The value a parameter starts with; in a check or inside a pass it is just a value of its type.
+Val Elaborator::make_param(const ast::ModelParam& p, const ScopePtr& scope, bool symbolic_params) {
+  TypeId t = type_expr(p.type, scope, nullptr);
+  if (types.is_poison(t)) return poison();
+  if (!types.is_tensor(t)) return report(no_tensor, unit->tree[p.type].span, p.name.text, "`" + types.print(t) + "`"), poison();
+  if (symbolic_params) return node(b().param(t, p.name.text), unit->tree[p.type].span);
+  if (!p.init.valid()) return report(no_init, p.name.span, p.name.text).help("give one: `= 0`, or `~ uniform(-0.1, 0.1)` to draw it"), poison();
+  Span at = unit->tree[p.init].span;
+  Val v;
+  if (p.draws) {
+    uint32_t outer = std::exchange(draws, 0);
+    path.push_back(p.name.text);
+    auto shape = std::make_shared<std::vector<Val>>();
+    for (DimId d : types.shape(t)) shape->push_back(Val{d, {}, unit->tree[p.type].span});
+    Val shape_val{std::shared_ptr<const std::vector<Val>>(shape), {}, unit->tree[p.type].span};
+    // `~ f(args)` draws f(shape, args)
+    if (auto* c = std::get_if<ast::Call>(&unit->tree[p.init].node)) {
+      std::vector<CallArg> args = {{"", {}, shape_val, at}};
+      for (CallArg& a : call_args(c->args, scope)) args.push_back(a);
+      v = apply(expr(c->callee, scope), std::move(args), at);
+    } else {
+      v = apply_values(expr(p.init, scope), {shape_val}, at);
+    }
+    path.pop_back();
+    draws = outer;
+  } else {
+    v = expr(p.init, scope);
+  }
+  if (v.poison()) return v;
+  if (!is_numeric(v)) return report(bad_init, at, p.name.text).note(fmt::format("it is `{}`, the parameter is `{}`", describe(v), types.print(t))), poison();
+  Value x = value(v, types.dtype(t));
+  if (x.dtype() == types.dtype(t) && x.rank() == 0) return node(broadcast_to(x, types.shape(t)), unit->tree[p.type].span);
+  if (x.type() != t) {
+    report(bad_init, at, p.name.text).note(fmt::format("it is `{}`, the parameter is `{}`", describe(v), types.print(t))).label(unit->tree[p.type].span, "declared here");
+    return poison();
+  }
+  return node(x, unit->tree[p.type].span);
+}
+
+Val Elaborator::instantiate(const ModelRef& m, std::vector<CallArg> args, Span span, bool symbolic_params) {
+  Unit* caller = unit;
+  unit = m.unit;
+  std::string what = "`" + m.decl->name.text + "`";
+  auto placed = place_args(m.decl->params, args, what, span, m.decl->span);
+  SizeScope sizes{.scope = inner_scope(m.scope), .unknown = {}, .found = {}, .found_at = {}, .found_from = {}, .packs = {}, .any_float = {}, .any_int = {}, .any_num = {}};
+  bool ok = placed.has_value();
+  if (ok) call_stack.push_back(span);
+  for (size_t i = 0; ok && i < m.decl->params.size(); ++i) ok = bind_param(m.decl->params[i], (*placed)[i], sizes, what, caller);
+  Structure s;
+  s.name = m.decl->name.text;
+  s.model = std::make_shared<const ModelInstance>(ModelInstance{m.decl, m.unit, sizes.scope});
+  ScopePtr members = inner_scope(sizes.scope);
+  for (const auto& member : m.decl->members) {
+    if (!ok) break;
+    Val v;
+    std::string name;
+    if (auto* p = std::get_if<ast::ModelParam>(&member)) {
+      name = p->name.text;
+      v = make_param(*p, members, symbolic_params);
+    } else if (auto* l = std::get_if<ast::ModelLayer>(&member)) {
+      name = l->name.text;
+      path.push_back(name);
+      v = expr(l->value, members);
+      path.pop_back();
+      if (!v.poison() && !(v.structure() && v.structure()->model) && !v.list()) {
+        report(not_a_layer, unit->tree[l->value].span, name, "`" + describe(v) + "`");
+        v = poison();
+      }
+    } else if (auto* st = std::get_if<ast::ModelState>(&member)) {
+      v = unsupported(st->span, "`state` in a model");
+      name = st->name.text;
+    } else {
+      continue;
+    }
+    ok = !v.poison();
+    members->bind(name, v);
+    s.fields.push_back(name);
+    s.elems.push_back(v);
+  }
+  if (placed) call_stack.pop_back();
+  unit = caller;
+  if (!ok) return poison();
+  return Val{std::make_shared<const Structure>(std::move(s)), {}, span};
+}
+
+// What the functions of a model see: its arguments, then its fields.
+ScopePtr Elaborator::method_scope(const Structure& model) {
+  ScopePtr scope = inner_scope(model.model->args);
+  for (size_t i = 0; i < model.fields.size(); ++i) scope->bind(model.fields[i], model.elems[i]);
+  for (const auto& member : model.model->decl->members)
+    if (auto* f = std::get_if<ast::FnDecl>(&member)) {
+      auto c = closure_of(*f, model.model->unit, scope);
+      scope->bind(f->name.text, Val{std::shared_ptr<const Closure>(c), {}, f->span}, f->span);
+    }
+  return scope;
+}
+
+std::shared_ptr<Closure> Elaborator::closure_of(const ast::FnDecl& f, Unit* home, const ScopePtr& scope) {
+  auto c = std::make_shared<Closure>();
+  c->params = &f.params;
+  c->result = f.result;
+  c->body = f.body;
+  c->name = f.name.text;
+  c->span = f.span;
+  c->unit = home;
+  c->scope = scope;
+  c->decl = &f;
+  return c;
+}
+
+std::optional<Val> Elaborator::method(const Val& self, std::string_view name) {
+  const Structure& s = *self.structure();
+  for (const auto& member : s.model->decl->members)
+    if (auto* f = std::get_if<ast::FnDecl>(&member); f && f->name.text == name) {
+      auto c = closure_of(*f, s.model->unit, method_scope(s));
+      return Val{std::shared_ptr<const Closure>(c), {}, f->span};
+    }
+  return std::nullopt;
+}
+
+Val Elaborator::make_optimizer(const OptimizerRef& o, std::vector<CallArg> args, Span span) {
+  Unit* caller = unit;
+  unit = o.unit;
+  std::string what = "`" + o.decl->name.text + "`";
+  auto rule = std::make_shared<OptimizerRule>();
+  rule->ref = o;
+  rule->span = span;
+  SizeScope sizes{.scope = inner_scope(o.scope), .unknown = {}, .found = {}, .found_at = {}, .found_from = {}, .packs = {}, .any_float = {}, .any_int = {}, .any_num = {}};
+  // options of every optimiser
+  std::vector<CallArg> own;
+  for (CallArg& a : args) {
+    if (a.name != "clip_norm") {
+      own.push_back(a);
+      continue;
+    }
+    sizes.scope->bind("clip_norm", default_number(a.val), a.span);
+  }
+  auto placed = place_args(o.decl->params, own, what, span, o.decl->span);
+  bool ok = placed.has_value();
+  for (size_t i = 0; ok && i < o.decl->params.size(); ++i) {
+    const ast::Param& p = o.decl->params[i];
+    if (is_schedule_type(p.type)) {  // a number, or a function of (step, epoch)
+      Val v = (*placed)[i] ? (*placed)[i]->val : expr(p.default_value, sizes.scope);
+      sizes.scope->bind(param_name(p), v, p.span);
+      ok = !v.poison();
+      if (ok && !v.callable() && !is_numeric(v)) ok = false, report(bad_init, (*placed)[i]->span, param_name(p)).help("a schedule is a number or a function `(step, epoch) -> f32`");
+    } else {
+      ok = bind_param(p, (*placed)[i], sizes, what, caller);
+    }
+  }
+  rule->args = sizes.scope;
+  unit = caller;
+  if (!ok) return poison();
+  return Val{std::shared_ptr<const OptimizerRule>(rule), {}, span};
+}
+
+bool Elaborator::is_schedule_type(ast::TypeExprId id) {
+  if (!id.valid()) return false;
+  auto* n = std::get_if<ast::NamedType>(&unit->tree[id].node);
+  return n && n->path.size() == 1 && n->path[0].text == "schedule";
+}
+
+}  // namespace glia

@@ -1,0 +1,310 @@
+// Operators: broadcasting by equal shapes, scalars and suffixes; no silent promotion.
+#include "parser/elaborator.h"
+
+#include <cmath>
+
+#include "ir/ops/all.h"
+#include "ir/ops/table.h"
+
+namespace glia {
+
+using namespace ir;
+using ast::BinaryOp;
+
+namespace {
+constexpr DiagKind shapes_differ{"E0220", Severity::error, "shapes differ in `{}`"};
+constexpr DiagKind dtypes_differ{"E0221", Severity::error, "element types differ in `{}`"};
+constexpr DiagKind wrong_operand{"E0222", Severity::error, "`{}` does not work on {}"};
+constexpr DiagKind inner_sizes{"E0223", Severity::error, "inner sizes differ in `@`"};
+constexpr DiagKind condition_needed{"E0224", Severity::error, "a condition is a scalar `bool`, found {}"};
+constexpr DiagKind int_division{"E0225", Severity::error, "`/` is for floats, found {}"};
+
+struct OpOf { BinaryOp token; std::string_view shown; OpId op; };
+const OpOf table[] = {
+    {BinaryOp::add, "+", op<Add>}, {BinaryOp::sub, "-", op<Sub>},      {BinaryOp::mul, "*", op<Mul>}, {BinaryOp::div, "/", op<Div>},
+    {BinaryOp::mod, "%", op<Mod>}, {BinaryOp::floordiv, "//", op<FloorDiv>}, {BinaryOp::pow, "^", op<Pow>}, {BinaryOp::eq, "==", op<Eq>},
+    {BinaryOp::ne, "!=", op<Ne>},  {BinaryOp::lt, "<", op<Lt>},        {BinaryOp::le, "<=", op<Le>},  {BinaryOp::gt, ">", op<Lt>},
+    {BinaryOp::ge, ">=", op<Le>},  {BinaryOp::logical_and, "and", op<And>}, {BinaryOp::logical_or, "or", op<Or>},
+};
+const OpOf& of(BinaryOp o) {
+  for (const OpOf& e : table)
+    if (e.token == o) return e;
+  return table[0];
+}
+
+bool comparison(BinaryOp o) { return o >= BinaryOp::eq && o <= BinaryOp::ge; }
+}  // namespace
+
+std::optional<int64_t> Elaborator::known_int(const Val& v) {
+  if (auto d = as_dim(v)) return dims.known(*d);
+  if (auto* n = v.get<NodeRef>(); n && n->frame == frame().number && types.is_scalar(v.type) && is_int(types.dtype(v.type)))
+    if (auto c = constant_value(b().value(n->id))) return static_cast<int64_t>(*c);
+  return std::nullopt;
+}
+
+std::optional<bool> Elaborator::known_bool(const Val& v) {
+  if (auto* n = v.get<Number>(); n && n->dtype == DType::boolean) return n->real() != 0;
+  return std::nullopt;
+}
+
+Val Elaborator::unary(const ast::Unary& u, Span span, const ScopePtr& scope, const Want* want) {
+  Val v = expr(u.operand, scope, want);
+  if (v.poison()) return v;
+  Span at = unit->tree[u.operand].span;
+  if (u.op == ast::UnaryOp::logical_not) {
+    if (auto k = known_bool(v)) return Val{Number{AttrValue(int64_t{!*k}), DType::boolean, false}, types.tensor(DType::boolean), span};
+    return elementwise(op<Not>, {v}, std::span(&at, 1), span, "not");
+  }
+  if (auto* n = v.get<Number>(); n && n->dtype != DType::boolean) {
+    Number m = *n;
+    m.value = n->is_real() ? AttrValue(-n->real()) : AttrValue(static_cast<int64_t>(-static_cast<uint64_t>(std::get<int64_t>(n->value))));
+    return Val{m, v.type, span};
+  }
+  if (auto* d = v.get<DimId>()) return Val{dims.sub(dims.constant(0), *d), {}, span};
+  if (v.structure()) {
+    std::vector<Val> parts, out;
+    leaves(v, parts);
+    for (const Val& p : parts) out.push_back(node(-value(p), p.origin));
+    size_t next = 0;
+    return rebuild(v, out, next);
+  }
+  return elementwise(op<Neg>, {v}, std::span(&at, 1), span, "-");
+}
+
+Val Elaborator::binary(const ast::Binary& bin, Span span, const ScopePtr& scope, const Want* want) {
+  if (bin.op == BinaryOp::pipe) return pipe(bin, span, scope);
+  // long chains such as 1 + 2 + 3 + … lean to the left: walked without recursion
+  std::vector<std::pair<const ast::Binary*, Span>> chain = {{&bin, span}};
+  ast::ExprId first = bin.left;
+  while (auto* left = std::get_if<ast::Binary>(&unit->tree[first].node)) {
+    if (left->op == BinaryOp::pipe) break;
+    chain.push_back({left, unit->tree[first].span});
+    first = left->left;
+  }
+  Val acc = expr(first, scope, want);
+  for (auto it = chain.rbegin(); it != chain.rend(); ++it) {
+    const ast::Binary& step = *it->first;
+    if (auto k = known_bool(acc); k && (step.op == BinaryOp::logical_and || step.op == BinaryOp::logical_or) && *k == (step.op == BinaryOp::logical_or))
+      continue;  // decided by the left side alone
+    Val right = expr(step.right, scope);
+    SrcId before = b().set_src(module.add(Src{it->second, call_stack.empty() ? SrcId{} : call_src}));
+    acc = arithmetic(step.op, acc, right, it->second, unit->tree[step.left].span, unit->tree[step.right].span);
+    b().set_src(before);
+  }
+  return acc;
+}
+
+namespace {
+// Literals and sizes are computed on the spot.
+std::optional<Val> fold(Elaborator& e, BinaryOp o, const Val& a, const Val& b, Span span) {
+  auto da = e.as_dim(a), db = e.as_dim(b);
+  bool sizes = a.get<DimId>() || b.get<DimId>();
+  auto boolean = [&](bool x) { return Val{Number{AttrValue(int64_t{x}), DType::boolean, false}, e.types.tensor(DType::boolean), span}; };
+  if (da && db && (o == BinaryOp::eq || o == BinaryOp::ne)) {
+    Compare c = e.dims.compare(*da, *db);
+    if (c == Compare::unknown) return std::nullopt;
+    return boolean((c == Compare::equal) == (o == BinaryOp::eq));
+  }
+  if (da && db && comparison(o)) {
+    auto diff = e.dims.known(e.dims.sub(*da, *db));
+    if (!diff) return std::nullopt;
+    int64_t d = *diff;
+    return boolean(o == BinaryOp::lt ? d < 0 : o == BinaryOp::le ? d <= 0 : o == BinaryOp::gt ? d > 0 : d >= 0);
+  }
+  auto ka = e.known_bool(a), kb = e.known_bool(b);
+  if (ka && kb && o == BinaryOp::logical_and) return boolean(*ka && *kb);
+  if (ka && kb && o == BinaryOp::logical_or) return boolean(*ka || *kb);
+  if (da && db && (sizes || o != BinaryOp::div)) {
+    auto* na = a.get<Number>();
+    auto* nb = b.get<Number>();
+    bool weak = na && nb && na->weak && nb->weak;
+    if (!sizes && !weak) return std::nullopt;
+    DimId d;
+    if (o == BinaryOp::add) d = e.dims.add(*da, *db);
+    else if (o == BinaryOp::sub) d = e.dims.sub(*da, *db);
+    else if (o == BinaryOp::mul) d = e.dims.mul(*da, *db);
+    else if (o == BinaryOp::floordiv) d = e.dims.floordiv(*da, *db);
+    else if (o == BinaryOp::mod) d = e.dims.mod(*da, *db);
+    if (!d.valid()) return std::nullopt;
+    if (sizes) return Val{d, {}, span};
+    return Val{Number{AttrValue(*e.dims.known(d)), DType::i32, true}, {}, span};
+  }
+  return std::nullopt;
+}
+
+std::optional<Val> fold_reals(BinaryOp o, const Val& a, const Val& b, Span span) {
+  auto *x = a.get<Number>(), *y = b.get<Number>();
+  if (!x || !y || !x->weak || !y->weak || x->dtype == DType::boolean || y->dtype == DType::boolean) return std::nullopt;
+  bool real = x->is_real() || y->is_real() || o == BinaryOp::div;
+  double p = x->real(), q = y->real(), r;
+  switch (o) {
+    case BinaryOp::add: r = p + q; break;
+    case BinaryOp::sub: r = p - q; break;
+    case BinaryOp::mul: r = p * q; break;
+    case BinaryOp::div: if (!x->is_real() && !y->is_real()) return std::nullopt; r = p / q; break;
+    case BinaryOp::pow:
+      if (!real && q >= 0 && std::pow(std::fabs(p), q) < 9e15) return Val{Number{AttrValue(static_cast<int64_t>(std::pow(p, q))), DType::i32, true}, {}, span};
+      if (!real) return std::nullopt;
+      r = std::pow(p, q);
+      break;
+    default: return std::nullopt;
+  }
+  return real ? std::optional(Val{Number{AttrValue(r), DType::f32, true}, {}, span}) : std::nullopt;
+}
+}  // namespace
+
+Val Elaborator::arithmetic(BinaryOp o, const Val& a0, const Val& b0, Span span, Span a_span, Span b_span) {
+  if (a0.poison() || b0.poison()) return poison();
+  if (auto v = fold(*this, o, a0, b0, span)) return *v;
+  if (auto v = fold_reals(o, a0, b0, span)) return *v;
+  if (o == BinaryOp::matmul) return matmul(a0, b0, span);
+  Val a = open_structure(a0), bb = open_structure(b0);
+  if (a.structure() || bb.structure()) return vector_op(o, a, bb, span, a_span, b_span);
+  bool text = types[type_of(a)].kind == TypeKind::str && types[type_of(bb)].kind == TypeKind::str;
+  if (text && o == BinaryOp::add) {
+    auto *x = a.get<std::string>(), *y = bb.get<std::string>();
+    if (x && y) return Val{*x + *y, {}, span};
+    return node(b().emit(op<JoinStr>, {value(a).id, value(bb).id}), span);
+  }
+  if (text && (o == BinaryOp::eq || o == BinaryOp::ne))
+    if (auto *x = a.get<std::string>(), *y = bb.get<std::string>(); x && y)
+      return Val{Number{AttrValue(int64_t{(*x == *y) == (o == BinaryOp::eq)}), DType::boolean, false}, types.tensor(DType::boolean), span};
+  const OpOf& row = of(o);
+  if (o == BinaryOp::div)
+    for (auto [v, at] : {std::pair(&a, a_span), std::pair(&bb, b_span)}) {
+      auto* n = v->get<Number>();
+      bool adapts = n && n->weak;
+      if (is_numeric(*v) && !adapts && !is_float(dtype_of(*v)) && dtype_of(*v) != DType::any_num) {
+        report(int_division, at, "`" + describe(*v) + "`").help("write `//` for whole numbers, or `f32(…)` to convert");
+        return poison();
+      }
+    }
+  if (o == BinaryOp::div && a.get<Number>() && bb.get<Number>() && a.get<Number>()->weak && bb.get<Number>()->weak) {
+    report(int_division, span, "whole numbers").help("write `//`, or a point: `1.0 / 2`");
+    return poison();
+  }
+  Span spans[] = {a_span, b_span};
+  bool swap = o == BinaryOp::gt || o == BinaryOp::ge;
+  if (swap) std::swap(a, bb), std::swap(spans[0], spans[1]);
+  return elementwise(row.op, {a, bb}, spans, span, row.shown);
+}
+
+// Equal shapes, one scalar, or one shape a suffix of the other.
+Val Elaborator::elementwise(OpId o, std::vector<Val> args, std::span<const Span> spans, Span span, std::string_view shown) {
+  std::optional<DType> t;
+  size_t typed = 0;
+  bool real = false;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const Val& v = args[i];
+    if (v.poison()) return v;
+    if (!is_numeric(v)) {
+      auto& d = report(wrong_operand, spans[i], shown, "`" + describe(v) + "`");
+      if (v.callable()) d.help("call it: a function is not a number");
+      return poison();
+    }
+    auto* n = v.get<Number>();
+    bool adapts = (n && n->weak && n->dtype != DType::boolean) || (v.get<DimId>() != nullptr);
+    if (n && n->weak && n->is_real()) real = true;
+    if (!adapts && !t) t = dtype_of(v), typed = i;
+  }
+  bool floats_only = info(o).type && [&] {
+    TypeId f = types.tensor(DType::i32);
+    std::vector<TypeId> probe(args.size(), f);
+    Attrs none;
+    return !info(o).type(TypeContext{types, probe, none}).has_value();
+  }();
+  DType dtype = t.value_or(real || floats_only ? DType::f32 : DType::i32);
+  std::vector<Value> xs;
+  for (size_t i = 0; i < args.size(); ++i) {
+    auto* n = args[i].get<Number>();
+    bool literal = n && n->weak && n->dtype != DType::boolean;
+    bool bad_literal = literal && ((n->is_real() && !is_float(dtype) && dtype != DType::any_num) || dtype == DType::boolean);
+    bool size = args[i].get<DimId>() != nullptr;
+    if (bad_literal || (!literal && !size && dtype_of(args[i]) != dtype) || (size && t && is_float(dtype))) {
+      auto& d = report(dtypes_differ, span, shown);
+      d.label(spans[typed], "`" + describe(args[typed]) + "`").label(spans[i], "`" + describe(args[i]) + "`");
+      if (!bad_literal && is_num(dtype) && dtype_of(args[i]) != DType::boolean)
+        d.help(fmt::format("convert one side, for example `{}({})`", is_float(dtype_of(args[i])) ? dtype_name(dtype_of(args[i])) : dtype_name(dtype),
+                           sources.text(is_float(dtype_of(args[i])) ? spans[typed] : spans[i])));
+      return poison();
+    }
+    xs.push_back(value(args[i], dtype));
+  }
+  Shape shape;
+  size_t widest = 0;
+  for (size_t i = 0; i < xs.size(); ++i)
+    if (xs[i].rank() > shape.size() || i == 0) shape = xs[i].shape(), widest = i;
+  for (size_t i = 0; i < xs.size(); ++i) {
+    const Shape& s = xs[i].shape();
+    if (std::equal(s.rbegin(), s.rend(), shape.rbegin())) continue;
+    auto& d = report(shapes_differ, span, shown);
+    d.label(spans[widest], "`" + describe(args[widest]) + "`").label(spans[i], "`" + describe(args[i]) + "`");
+    for (size_t k : {widest, i})
+      if (args[k].origin.valid() && !(args[k].origin == spans[k])) d.label(args[k].origin, "`" + describe(args[k]) + "` comes from here");
+    d.help("shapes must be equal, or one a scalar or the last axes of the other; write anything else with `for i, j => …`");
+    return poison();
+  }
+  std::vector<ValueId> ids;
+  std::vector<TypeId> arg_types;
+  for (Value& x : xs) {
+    x = broadcast_to(x, shape);
+    ids.push_back(x.id);
+    arg_types.push_back(x.type());
+  }
+  Attrs none;
+  if (auto rule = info(o).type(TypeContext{types, arg_types, none}); !rule) {
+    report(wrong_operand, span, shown, "`" + describe(args[0]) + "`").note(rule.error());
+    return poison();
+  }
+  return node(b().emit(o, ids), span);
+}
+
+Val Elaborator::matmul(const Val& a, const Val& bb, Span span) {
+  for (const Val* v : {&a, &bb})
+    if (!is_numeric(*v) || shape_of(*v).empty() || shape_of(*v).size() > 2) {
+      report(wrong_operand, span, "@", "`" + describe(*v) + "`").help("`@` takes vectors and matrices; write other products with `for i => …`");
+      return poison();
+    }
+  Value x = value(a), y = value(bb);
+  if (x.dtype() != y.dtype()) {
+    report(dtypes_differ, span, "@").label(a.origin, "`" + describe(a) + "`").label(bb.origin, "`" + describe(bb) + "`");
+    return poison();
+  }
+  DimId inner_x = x.shape().back(), inner_y = y.shape().front();
+  if (inner_x != inner_y) {
+    auto& d = report(inner_sizes, span);
+    d.note(fmt::format("`{}` @ `{}`: {} is not {}", describe(a), describe(bb), dims.print(inner_x), dims.print(inner_y)));
+    d.label(a.origin, "`" + describe(a) + "` comes from here").label(bb.origin, "`" + describe(bb) + "` comes from here");
+    if (x.rank() == 2 && x.shape()[0] == inner_y) d.help("transpose the left side: `.T`");
+    else if (y.rank() == 2 && y.shape()[1] == inner_x) d.help("transpose the right side: `.T`");
+    return poison();
+  }
+  Ints l = x.rank() == 2 ? Ints{0, 1} : Ints{1}, r = y.rank() == 2 ? Ints{1, 2} : Ints{1}, out;
+  if (x.rank() == 2) out.push_back(0);
+  if (y.rank() == 2) out.push_back(2);
+  return node(contract(x, y, l, r, out), span);
+}
+
+// Structures of floats are vectors: leaf by leaf.
+Val Elaborator::vector_op(BinaryOp o, const Val& a, const Val& bb, Span span, Span a_span, Span b_span) {
+  bool scale = o == BinaryOp::mul || o == BinaryOp::div;
+  bool scalar_a = is_numeric(a), scalar_b = is_numeric(bb);
+  bool fits = (o == BinaryOp::add || o == BinaryOp::sub) ? (a.structure() && bb.structure())
+              : scale ? (scalar_b || (scalar_a && o == BinaryOp::mul)) : false;
+  std::vector<Val> xs, ys;
+  leaves(a, xs);
+  leaves(bb, ys);
+  if (!fits || (!scale && xs.size() != ys.size())) {
+    report(wrong_operand, span, of(o).shown, fmt::format("`{}` and `{}`", describe(a), describe(bb)));
+    return poison();
+  }
+  std::vector<Val> out;
+  for (size_t i = 0; i < std::max(xs.size(), ys.size()); ++i)
+    out.push_back(arithmetic(o, scalar_a ? a : xs[i], scalar_b ? bb : ys[i], span, a_span, b_span));
+  for (const Val& v : out)
+    if (v.poison()) return v;
+  size_t next = 0;
+  return rebuild(a.structure() ? a : bb, out, next);
+}
+
+}  // namespace glia

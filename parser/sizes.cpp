@@ -1,0 +1,331 @@
+// Types as written, and the solving of their sizes against the values given.
+#include "parser/elaborator.h"
+
+#include "base/text.h"
+#include "ir/ops/all.h"
+
+namespace glia {
+
+using namespace ir;
+
+namespace {
+constexpr DiagKind unknown_type{"E0201", Severity::error, "there is no type `{}`"};
+constexpr DiagKind not_a_size{"E0202", Severity::error, "{} is not a size"};
+constexpr DiagKind mismatch{"E0203", Severity::error, "{} has another type than the one declared"};
+constexpr DiagKind size_too_large{"E0204", Severity::error, "this size is too large or divides by zero"};
+constexpr DiagKind dims_of_scalar{"E0205", Severity::error, "`{}` takes no sizes"};
+constexpr DiagKind unsolved{"E0206", Severity::error, "the size `{}` does not follow from the arguments"};
+}  // namespace
+
+std::optional<DimId> Elaborator::as_dim(const Val& v) {
+  if (auto* d = v.get<DimId>()) return *d;
+  if (auto* n = v.get<Number>(); n && !n->is_real() && n->dtype != DType::boolean) return dims.constant(std::get<int64_t>(n->value));
+  return std::nullopt;
+}
+
+std::optional<Shape> Elaborator::as_shape(const Val& v, Span span) {
+  std::vector<Val> items;
+  if (auto* n = v.get<NodeRef>(); n && n->frame == frame().number) {  // [3, 4] was taken for a tensor of integers
+    const Node& made = b().func()[n->id];
+    if (made.op == op<Literal> && is_int(types.dtype(made.type))) {
+      Shape literal;
+      for (double d : made.attrs.get<Reals>(AttrKey::values)) literal.push_back(dims.constant(static_cast<int64_t>(d)));
+      for (DimId d : literal)
+        if (*dims.known(d) < 0) return report(not_a_size, span, dims.print(d)).help("a size is not negative"), std::nullopt;
+      return literal;
+    }
+  }
+  if (auto* l = v.list()) items = *l;
+  else if (auto* s = v.structure(); s && s->fields.empty()) items = s->elems;
+  else items = {v};
+  Shape shape;
+  for (const Val& item : items) {
+    if (item.poison()) return std::nullopt;
+    auto d = as_dim(item);
+    if (!d) {
+      report(not_a_size, span, describe(item)).help("a shape is a list of sizes, such as [3, h]");
+      return std::nullopt;
+    }
+    shape.push_back(*d);
+  }
+  return shape;
+}
+
+// A name not bound yet in a signature is quantified there: unknown until an argument tells.
+std::optional<DimId> Elaborator::dim_expr(ast::ExprId id, const ScopePtr& scope, SizeScope* sizes) {
+  const ast::Expr& e = unit->tree[id];
+  if (auto* n = std::get_if<ast::NameRef>(&e.node)) {
+    Binding* known = scope->find(n->name);
+    bool size = known && as_dim(known->val);
+    if (!size && sizes) {
+      for (auto& [atom, name] : sizes->unknown)
+        if (name == n->name) return dims.atom_dim(AtomId(atom));
+      DimId d = dims.fresh(n->name, e.span);
+      if (sizes->declare) sizes->scope->bind(n->name, Val{d, {}, e.span}, e.span), sizes->scope->names[n->name].used = true;
+      else sizes->unknown[dims.as_atom(d)->v] = n->name;
+      return d;
+    }
+  }
+  if (auto* bin = std::get_if<ast::Binary>(&e.node)) {
+    auto l = dim_expr(bin->left, scope, sizes), r = dim_expr(bin->right, scope, sizes);
+    if (!l || !r) return std::nullopt;
+    DimId d;
+    switch (bin->op) {
+      case ast::BinaryOp::add: d = dims.add(*l, *r); break;
+      case ast::BinaryOp::sub: d = dims.sub(*l, *r); break;
+      case ast::BinaryOp::mul: d = dims.mul(*l, *r); break;
+      case ast::BinaryOp::floordiv: d = dims.floordiv(*l, *r); break;
+      case ast::BinaryOp::mod: d = dims.mod(*l, *r); break;
+      default: report(not_a_size, e.span, "this expression").help("sizes are made with + - * // %"); return std::nullopt;
+    }
+    if (!d.valid()) return report(size_too_large, e.span), std::nullopt;
+    return d;
+  }
+  Val v = expr(id, scope);
+  if (v.poison()) return std::nullopt;
+  auto d = as_dim(v);
+  if (!d) {
+    report(not_a_size, e.span, describe(v)).help("a size is a whole number that is known before the program runs: declare it with `: dim`");
+    return std::nullopt;
+  }
+  if (auto k = dims.known(*d); k && *k < 0) {
+    report(not_a_size, e.span, std::to_string(*k)).help("a size is not negative");
+    return std::nullopt;
+  }
+  return d;
+}
+
+bool Elaborator::is_dim_type(ast::TypeExprId id) {
+  if (!id.valid()) return false;
+  auto* n = std::get_if<ast::NamedType>(&unit->tree[id].node);
+  return n && n->path.size() == 1 && n->path[0].text == "dim" && !n->has_args;
+}
+
+int Elaborator::dim_tuple(ast::TypeExprId id) {
+  auto* n = std::get_if<ast::NamedType>(&unit->tree[id].node);
+  if (!n || !n->has_dims || n->dims.size() != 1 || n->dims[0].kind != ast::DimItem::expr) return 0;
+  auto* count = std::get_if<ast::Number>(&unit->tree[n->dims[0].dim].node);
+  return count && count->i > 0 && count->i < 9 ? static_cast<int>(count->i) : 0;
+}
+
+std::optional<ModelRef> Elaborator::model_type(ast::TypeExprId id, const ScopePtr& scope) {
+  if (!id.valid()) return std::nullopt;
+  auto* n = std::get_if<ast::NamedType>(&unit->tree[id].node);
+  if (!n || n->has_dims) return std::nullopt;
+  Binding* found = scope->find(n->path[0].text);
+  if (!found) return std::nullopt;
+  Val v = found->val;
+  for (size_t i = 1; i < n->path.size(); ++i) {
+    auto* u = v.get<UnitRef>();
+    Binding* inner = u ? u->unit->scope->find(n->path[i].text) : nullptr;
+    if (!inner) return std::nullopt;
+    v = inner->val;
+  }
+  if (auto* m = v.get<ModelRef>()) return *m;
+  return std::nullopt;
+}
+
+TypeId Elaborator::named_type(const ast::NamedType& t, Span span, const ScopePtr& scope, SizeScope* sizes) {
+  const std::string& name = t.path[0].text;
+  if (name == "str" && !t.has_dims) return types.str();
+  if (name == "dim") return types.tensor(DType::i32);
+  auto dtype = t.path.size() == 1 ? dtype_from_name(name) : std::nullopt;
+  if (!dtype) {
+    Binding* alias = scope->find(name);
+    if (alias && alias->val.get<TypeRef>() && t.path.size() == 1) return alias->val.get<TypeRef>()->type;
+    std::vector<std::string> names = {"str", "dim"};
+    for (int i = 0; i <= static_cast<int>(DType::any_num); ++i) names.emplace_back(dtype_name(static_cast<DType>(i)));
+    scope->collect(names);
+    auto& d = report(unknown_type, span, name);
+    if (auto near = nearest(name, names)) d.help(fmt::format("did you mean `{}`?", *near));
+    return types.poison();
+  }
+  Shape shape;
+  for (const ast::DimItem& item : t.dims) {
+    if (item.kind == ast::DimItem::unknown) return unsupported(item.span, "a size known only at run time, `?`,"), types.poison();
+    if (item.kind == ast::DimItem::pack) {
+      Binding* bound = scope->find(".." + item.pack_name.text);
+      if (bound) {
+        for (const Val& d : *bound->val.list()) shape.push_back(*as_dim(d));
+        continue;
+      }
+      shape.push_back(dims.pack(item.pack_name.text, item.span));
+      continue;
+    }
+    auto d = dim_expr(item.dim, scope, sizes);
+    if (!d) return types.poison();
+    shape.push_back(*d);
+  }
+  if (sizes && is_generic(*dtype) && !sizes->declare) {
+    auto& chosen = *dtype == DType::any_float ? sizes->any_float : *dtype == DType::any_int ? sizes->any_int : sizes->any_num;
+    if (chosen) dtype = chosen;
+  }
+  return types.tensor(*dtype, shape);
+}
+
+TypeId Elaborator::type_expr(ast::TypeExprId id, const ScopePtr& scope, SizeScope* sizes) {
+  const ast::TypeExpr& t = unit->tree[id];
+  auto all = [&](const std::vector<ast::TypeExprId>& ids) {
+    std::vector<TypeId> out;
+    for (ast::TypeExprId e : ids) out.push_back(type_expr(e, scope, sizes));
+    return out;
+  };
+  if (auto* n = std::get_if<ast::NamedType>(&t.node)) return named_type(*n, t.span, scope, sizes);
+  if (auto* n = std::get_if<ast::TupleType>(&t.node)) return types.tuple(all(n->elems));
+  if (auto* n = std::get_if<ast::ListType>(&t.node)) return types.list(type_expr(n->elem, scope, sizes));
+  if (auto* n = std::get_if<ast::RecordType>(&t.node)) {
+    std::vector<std::string> names;
+    for (const ast::Name& f : n->names) names.push_back(f.text);
+    return types.record(names, all(n->elems));
+  }
+  if (auto* n = std::get_if<ast::FnType>(&t.node)) return types.fn(all(n->params), type_expr(n->result, scope, sizes));
+  unsupported(t.span, "a type variable");
+  return types.poison();
+}
+
+// ---- solving ----------------------------------------------------------------------------------------
+
+bool Elaborator::unify_shape(const Shape& pattern, const Shape& actual, SizeScope& sizes, std::string& why, const Val& v) {
+  size_t pack = pattern.size();
+  for (size_t i = 0; i < pattern.size(); ++i)
+    if (dims.is_pack(pattern[i]) && !sizes.declare) pack = i;
+  bool has_pack = pack < pattern.size();
+  if (has_pack ? actual.size() + 1 < pattern.size() : actual.size() != pattern.size()) {
+    why = fmt::format("it has {} {}, not {}", actual.size(), actual.size() == 1 ? "axis" : "axes", pattern.size() - has_pack);
+    return false;
+  }
+  Shape flat, rest = actual;
+  if (has_pack) {
+    size_t taken = actual.size() + 1 - pattern.size();
+    Shape inside(actual.begin() + pack, actual.begin() + pack + taken);
+    uint32_t atom = dims.as_atom(pattern[pack])->v;
+    auto [it, fresh] = sizes.packs.try_emplace(atom, inside);
+    if (!fresh && it->second != inside) {
+      why = fmt::format("`..{}` is {} elsewhere", dims.atom(AtomId(atom)).name, types.print_shape(it->second));
+      return false;
+    }
+    rest.erase(rest.begin() + pack, rest.begin() + pack + taken);
+  }
+  for (size_t i = 0; i < pattern.size(); ++i)
+    if (!has_pack || i != pack) flat.push_back(pattern[i]);
+  for (size_t i = 0; i < flat.size(); ++i) {
+    DimId p = dims.substitute(flat[i], sizes.found);
+    if (p == rest[i]) continue;
+    AtomId unknown;
+    for (AtomId a : dims.atoms_of(p))
+      if (sizes.unknown.contains(a.v) && !sizes.found.contains(a.v)) unknown = a;
+    if (unknown.valid()) {
+      if (auto solved = dims.solve(p, rest[i], unknown)) {
+        sizes.found[unknown.v] = *solved;
+        sizes.found_at[unknown.v] = v.origin;
+        sizes.found_from[unknown.v] = types.print_shape(actual);
+        continue;
+      }
+      if (dims.atoms_of(p).size() > 1) continue;  // another argument may tell; checked again at the end
+    }
+    Compare c = dims.compare(p, rest[i]);
+    if (c == Compare::equal) continue;
+    why = fmt::format("axis {} is {}, not {}", i, dims.print(rest[i]), dims.print(flat[i]));
+    if (p != flat[i]) why += fmt::format(", and {} is {}", dims.print(flat[i]), dims.print(p));
+    return false;
+  }
+  return true;
+}
+
+bool Elaborator::unify(TypeId pattern, const Val& v, SizeScope& sizes, std::string& why) {
+  const Type p = types[pattern];
+  if (p.kind == TypeKind::poison) return true;
+  if (p.kind == TypeKind::fn) return v.callable() || (why = "it is not a function", false);
+  if (p.kind == TypeKind::list && v.list()) {
+    for (const Val& e : *v.list())
+      if (!unify(p.elems[0], e, sizes, why)) return false;
+    return true;
+  }
+  if (p.kind == TypeKind::tuple && v.structure()) {
+    const Structure& s = *v.structure();
+    if (s.elems.size() != p.elems.size() || s.fields != p.fields) return why = "its fields are others", false;
+    for (size_t i = 0; i < s.elems.size(); ++i)
+      if (!unify(p.elems[i], s.elems[i], sizes, why)) return false;
+    return true;
+  }
+  if (p.kind != TypeKind::tensor) return type_of(v) == pattern || (why = "", false);
+  if (!is_numeric(v)) return why = "", false;
+  DType actual = dtype_of(v), want = p.dtype;
+  auto* n = v.get<Number>();
+  if (n && n->weak && n->dtype != DType::boolean) {
+    if (n->is_real() && !is_float(want) && want != DType::any_num) return why = "a number with a point is no whole number", false;
+    if (is_generic(want)) {
+      auto& chosen = want == DType::any_float ? sizes.any_float : want == DType::any_int ? sizes.any_int : sizes.any_num;
+      if (!chosen) chosen = n->is_real() || want == DType::any_float ? DType::f32 : DType::i32;
+    } else if (want == DType::boolean) {
+      return why = "a number is no bool", false;
+    }
+    return unify_shape(p.shape, {}, sizes, why, v);
+  }
+  if (is_generic(want) && !sizes.declare) {
+    bool fits = want == DType::any_float ? is_float(actual) : want == DType::any_int ? is_int(actual) : is_num(actual);
+    auto& chosen = want == DType::any_float ? sizes.any_float : want == DType::any_int ? sizes.any_int : sizes.any_num;
+    if (!fits || (chosen && *chosen != actual)) {
+      why = chosen ? fmt::format("`{}` is {} in this call", dtype_name(want), dtype_name(*chosen)) : "";
+      return false;
+    }
+    chosen = actual;
+  } else if (want != actual) {
+    return why = "", false;
+  }
+  return unify_shape(p.shape, shape_of(v), sizes, why, v);
+}
+
+namespace {
+// "declared" and "given" as two lines of equal width
+std::string both(const std::string& want, const std::string& got) { return fmt::format("declared `{}`, found `{}`", want, got); }
+}  // namespace
+
+Val Elaborator::conform(Val v, ast::TypeExprId type, const ScopePtr& scope, SizeScope& sizes, Span span, const std::string& what) {
+  if (v.poison()) return v;
+  if (auto m = model_type(type, scope)) {
+    auto* s = v.structure();
+    if (s && s->model && s->model->decl == m->decl) return v;
+    report(mismatch, span, what).note(both(m->decl->name.text, describe(v))).label(unit->tree[type].span, "declared here");
+    return poison();
+  }
+  TypeId pattern = type_expr(type, scope, &sizes);
+  if (types.is_poison(pattern)) return poison();
+  std::string why;
+  if (!unify(pattern, v, sizes, why)) {
+    auto& d = report(mismatch, span, what);
+    d.note(both(types.print(types.substitute(pattern, sizes.found)), describe(v)));
+    if (!why.empty()) d.note(why);
+    d.label(unit->tree[type].span, fmt::format("declared `{}` here", sources.text(unit->tree[type].span)));
+    if (v.origin.valid() && !(v.origin == span)) d.label(v.origin, fmt::format("`{}` comes from here", describe(v)));
+    for (const auto& [atom, at] : sizes.found_at)
+      if (at.valid()) d.label(at, fmt::format("`{}` is {} because of this", sizes.unknown[atom], dims.print(sizes.found[atom])));
+    const Type& p = types[pattern];
+    if (p.kind == TypeKind::tensor && is_numeric(v) && p.dtype != dtype_of(v) && !is_generic(p.dtype))
+      d.help(fmt::format("write `{}(…)` to convert", dtype_name(p.dtype)));
+    return poison();
+  }
+  if (auto* n = v.get<Number>(); n && n->weak && types[pattern].kind == TypeKind::tensor) {
+    DType want = types.dtype(pattern);
+    if (is_generic(want)) want = *(want == DType::any_float ? sizes.any_float : want == DType::any_int ? sizes.any_int : sizes.any_num);
+    Number strong{n->value, want, false};
+    if (is_float(want)) strong.value = n->real();
+    return Val{strong, types.tensor(want), v.origin};
+  }
+  return v;
+}
+
+void Elaborator::publish(SizeScope& sizes) {
+  for (const auto& [atom, name] : sizes.unknown)
+    if (auto it = sizes.found.find(atom); it != sizes.found.end()) {
+      sizes.scope->bind(name, Val{it->second, {}, sizes.found_at[atom]});
+      sizes.scope->names[name].used = true;
+    }
+  for (const auto& [atom, shape] : sizes.packs) {
+    auto items = std::make_shared<std::vector<Val>>();
+    for (DimId d : shape) items->push_back(Val{d, {}, {}});
+    sizes.scope->bind(".." + dims.atom(AtomId(atom)).name, Val{std::shared_ptr<const std::vector<Val>>(items), {}, {}});
+  }
+}
+
+}  // namespace glia
