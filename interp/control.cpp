@@ -13,7 +13,9 @@ using ir::TypeKind;
 namespace {
 const Func& nested(const Step& s, AttrKey key) { return s.run.module[s.attrs().func(key)]; }
 
-AllEvaluated call(const Step& s, const Func& f, std::vector<Value> args) { return run_func(s.run, f, std::move(args), &s.sizes, s.node.src); }
+AllEvaluated call(const Step& s, const Func& f, std::vector<Value> args) {
+  return run_func(s.run, f, std::move(args), &s.sizes, s.node.src);
+}
 
 // Results as one value: the only one itself, any other number as a tuple.
 Value bundle(std::vector<Value> results) {

@@ -1,9 +1,9 @@
 // One node after the other: kernels for tensor ops; control.cpp and host.cpp for the rest.
 #include "interp/evaluate.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include <cmath>
 
 #include "interp/frame.h"
 #include "interp/kernels/kernel.h"
@@ -57,14 +57,17 @@ Evaluated run_tensor_op(const Step& s) {
 
 Evaluated run_node(const Step& s) {
   switch (ir::info(s.node.op).family) {
-    case ir::Family::control: return run_control(s);
-    case ir::Family::host: return run_host(s);
+    case ir::Family::control:
+      return run_control(s);
+    case ir::Family::host:
+      return run_host(s);
     case ir::Family::elementwise:
     case ir::Family::linear:
     case ir::Family::reduce:
     case ir::Family::contract:
     case ir::Family::constant:
-    case ir::Family::random: return run_tensor_op(s);
+    case ir::Family::random:
+      return run_tensor_op(s);
   }
   std::unreachable();
 }
@@ -102,7 +105,8 @@ std::expected<void, Fault> run_nodes(Run& run, const Func& f, std::vector<std::o
       if (!v) return std::unexpected(std::move(v.error()));
       const bool made_to_type = kernel_for(n.op) != nullptr;
       if (!made_to_type)
-        if (auto bound = sizes.bind(n.type, *v); !bound) return std::unexpected(Fault{fmt::format("result of {}: {}", ir::info(n.op).name, bound.error()), n.src, {}});
+        if (auto bound = sizes.bind(n.type, *v); !bound)
+          return std::unexpected(Fault{fmt::format("result of {}: {}", ir::info(n.op).name, bound.error()), n.src, {}});
       values[i] = std::move(*v);
     }
     if (!watched(run, f, ValueId(i), args, *values[i])) return std::unexpected(Fault{"stopped", n.src, {}});
@@ -116,7 +120,8 @@ AllEvaluated run_func(Run& run, const Func& f, std::vector<Value> args, const Si
   if (args.size() != f.params.size())
     return std::unexpected(Fault{fmt::format("`{}` takes {} arguments, not {}", f.name, f.params.size(), args.size()), caller, {}});
   if (run.depth >= run.options.max_depth)
-    return std::unexpected(Fault{fmt::format("calls are nested more than {} deep in `{}`", run.options.max_depth, f.name), caller, "does the recursion end?"});
+    return std::unexpected(
+        Fault{fmt::format("calls are nested more than {} deep in `{}`", run.options.max_depth, f.name), caller, "does the recursion end?"});
   Sizes sizes(run.types(), outer);
   if (auto bound = bind_params(f, args, sizes); !bound) return std::unexpected(std::move(bound.error()));
   std::vector<std::optional<Value>> values(f.nodes.size());
@@ -131,7 +136,8 @@ AllEvaluated run_func(Run& run, const Func& f, std::vector<Value> args, const Si
   return results;
 }
 
-std::expected<std::vector<Value>, Fault> evaluate(const ir::Module& module, const Func& f, std::span<const Value> args, const EvalOptions& options) {
+std::expected<std::vector<Value>, Fault> evaluate(const ir::Module& module, const Func& f, std::span<const Value> args,
+                                                  const EvalOptions& options) {
   Run run{module, options, 0, {}};
   return run_func(run, f, {args.begin(), args.end()}, nullptr, {});
 }

@@ -23,33 +23,35 @@ struct Fault {
 };
 
 // Functions of the host by name, for the op `host`. A fault without a place gets that of the call.
-using HostFunction =
-    std::function<std::expected<Value, Fault>(std::span<const Value> args, const ir::Attrs& attrs, ir::TypeId result, const ir::Module& module)>;
+using HostFunction = std::function<std::expected<Value, Fault>(std::span<const Value> args, const ir::Attrs& attrs, ir::TypeId result,
+                                                               const ir::Module& module)>;
 using HostFunctions = std::map<std::string, HostFunction, std::less<>>;
 
 struct EvalOptions {
-  std::ostream* out = nullptr;           // where `print` writes; null: standard output
+  std::ostream* out = nullptr;  // where `print` writes; null: standard output
   const HostFunctions* host = nullptr;
-  int max_depth = 2000;                  // of calls inside calls; each takes some kilobytes of the stack
+  int max_depth = 2000;                                    // of calls inside calls; each takes some kilobytes of the stack
   std::function<void(ir::ValueId, const Value&)> observe;  // every result of the function itself, in order
   // Every result of it and of nested functions, with its arguments; false stops the run with a fault.
   std::function<bool(const ir::Func&, ir::ValueId, std::span<const Value> args, const Value&)> inspect;
 };
 
 // The results of `f`. Sizes that its types name are taken from the arguments. A value is dropped after its last use.
-std::expected<std::vector<Value>, Fault> evaluate(const ir::Module& module, const ir::Func& f, std::span<const Value> args, const EvalOptions& options = {});
+std::expected<std::vector<Value>, Fault> evaluate(const ir::Module& module, const ir::Func& f, std::span<const Value> args,
+                                                  const EvalOptions& options = {});
 
 // Where numbers first went wrong.
 struct BadValue {
-  ir::ValueId value;     // of the function where it happened
-  int64_t element = 0;   // counted through the tensors of the value
+  ir::ValueId value;    // of the function where it happened
+  int64_t element = 0;  // counted through the tensors of the value
   bool is_nan = false;
   ir::SrcId src;
-  std::string func;      // name of the function, which may be a nested one
+  std::string func;  // name of the function, which may be a nested one
 };
 
 // The first result with a NaN, or with an infinity where every float it was made from was finite (a constant may be
 // infinite). Nothing where all results are good or a fault came first.
-std::optional<BadValue> first_non_finite(const ir::Module& module, const ir::Func& f, std::span<const Value> args, const EvalOptions& options = {});
+std::optional<BadValue> first_non_finite(const ir::Module& module, const ir::Func& f, std::span<const Value> args,
+                                         const EvalOptions& options = {});
 
 }  // namespace glia::interp

@@ -1,10 +1,10 @@
 // Values as text.
 #include "interp/format.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
-
-#include <fmt/format.h>
 
 namespace glia::interp {
 
@@ -31,8 +31,8 @@ std::string shortest(T x, int most) {
 
 // A spec, checked: nothing in it can grow the text beyond reason or reach another argument.
 struct Spec {
-  std::string text;   // empty: as a person writes it
-  char kind = 0;      // the type character, if there is one
+  std::string text;  // empty: as a person writes it
+  char kind = 0;     // the type character, if there is one
 
   bool wants_real() const { return kind != 0 && std::string_view("aAeEfFgG").find(kind) != std::string_view::npos; }
 };
@@ -68,7 +68,8 @@ Text format_number(const Spec& spec, T x) {
     std::string plain = shortest<T>(x, sizeof(T) == 8 ? 12 : 6);
     if (spec.text.empty()) return plain;
     if (spec.wants_real() || spec.text.find('.') != std::string::npos) return apply_spec(spec, static_cast<double>(x));
-    if (spec.kind == 0) return apply_spec(Spec{spec.text.find_first_of("<>^") == std::string::npos ? ">" + spec.text : spec.text, 0}, plain);
+    if (spec.kind == 0)
+      return apply_spec(Spec{spec.text.find_first_of("<>^") == std::string::npos ? ">" + spec.text : spec.text, 0}, plain);
     if (!is_whole(static_cast<double>(x)) || std::fabs(static_cast<double>(x)) > 9e18)
       return std::unexpected(fmt::format("`{}` formats integers, not {}", spec.text, plain));
     return apply_spec(spec, static_cast<int64_t>(x));
@@ -138,7 +139,8 @@ struct Printer {
     if (v.is_tuple()) return tuple(v, type);
     const ir::TypeId elem = type && type->kind == ir::TypeKind::list ? type->elems[0] : ir::TypeId{};
     const int64_t n = *list_size(v);
-    return sequence(n, n > abridge_above, [&](int64_t i) { return v.is_rows() ? row_of(v.rows(), list_item(v, i), elem) : value(list_item(v, i), elem); });
+    return sequence(n, n > abridge_above,
+                    [&](int64_t i) { return v.is_rows() ? row_of(v.rows(), list_item(v, i), elem) : value(list_item(v, i), elem); });
   }
 };
 }  // namespace

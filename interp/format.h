@@ -15,7 +15,8 @@ namespace glia::interp {
 std::string format_value(const Value& v, const ir::Types* types = nullptr, ir::TypeId type = {});
 
 // By a format spec such as `.4f`, `e`, `d` or `>8`, for every number inside. The error says what is wrong with it.
-std::expected<std::string, std::string> format_with(const Value& v, std::string_view spec, const ir::Types* types = nullptr, ir::TypeId type = {});
+std::expected<std::string, std::string> format_with(const Value& v, std::string_view spec, const ir::Types* types = nullptr,
+                                                    ir::TypeId type = {});
 
 // One number of a tensor.
 std::string format_element(const Tensor& t, int64_t index);

@@ -1,7 +1,7 @@
 // Host ops in the reference evaluator: texts, output, lists, and functions of the host by name.
-#include <iostream>
-
 #include <fmt/format.h>
+
+#include <iostream>
 
 #include "interp/format.h"
 #include "interp/frame.h"

@@ -171,11 +171,14 @@ std::expected<void, std::string> Sizes::bind(ir::TypeId type, const Value& value
       for (size_t i = 0; i < t.elems.size(); ++i)
         if (auto bound = bind(t.elems[i], value.tuple().elems[i]); !bound) return bound;
       return {};
-    case TypeKind::list: return bind_list(t.elems[0], value);
-    case TypeKind::str: return value.is_text() ? std::expected<void, std::string>{} : std::unexpected(std::string("a text is wanted"));
+    case TypeKind::list:
+      return bind_list(t.elems[0], value);
+    case TypeKind::str:
+      return value.is_text() ? std::expected<void, std::string>{} : std::unexpected(std::string("a text is wanted"));
     case TypeKind::variant:
     case TypeKind::fn:
-    case TypeKind::poison: return {};
+    case TypeKind::poison:
+      return {};
   }
   std::unreachable();
 }

@@ -17,7 +17,7 @@ class Sizes {
   // Names that are not bound here are looked up in `outer`, which outlives this.
   explicit Sizes(const ir::Types& types, const Sizes* outer = nullptr) : types_(&types), outer_(outer) {}
 
-  std::optional<int64_t> operator()(ir::DimId d) const;                            // nothing: a name in it is not bound
+  std::optional<int64_t> operator()(ir::DimId d) const;                              // nothing: a name in it is not bound
   std::optional<std::vector<int64_t>> shape(std::span<const ir::DimId> dims) const;  // packs spread out
 
   // Binds the names of `type` so that it describes `value`. What does not fit is the error.

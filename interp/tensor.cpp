@@ -1,11 +1,11 @@
 // Memory of tensors, and their way to and from the arrays of the readers.
 #include "interp/tensor.h"
 
-#include <cstring>
-#include <new>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <cstring>
+#include <new>
 
 namespace glia::interp {
 
@@ -80,7 +80,8 @@ std::expected<Tensor, std::string> stack(std::span<const Tensor* const> rows, DT
   std::byte* to = result->data->data();
   for (const Tensor* r : rows) {
     if (r->dtype != dtype || !std::equal(r->shape.begin(), r->shape.end(), row_shape.begin(), row_shape.end()))
-      return std::unexpected(fmt::format("rows of different shapes are stacked: [{}] and [{}]", fmt::join(row_shape, ", "), fmt::join(r->shape, ", ")));
+      return std::unexpected(
+          fmt::format("rows of different shapes are stacked: [{}] and [{}]", fmt::join(row_shape, ", "), fmt::join(r->shape, ", ")));
     if (r->byte_size() > 0) std::memcpy(to, r->data->data(), r->byte_size());
     to += r->byte_size();
   }
@@ -88,7 +89,8 @@ std::expected<Tensor, std::string> stack(std::span<const Tensor* const> rows, DT
 }
 
 bool same_bits(const Tensor& a, const Tensor& b) {
-  return a.dtype == b.dtype && a.shape == b.shape && (a.byte_size() == 0 || std::memcmp(a.data->data(), b.data->data(), a.byte_size()) == 0);
+  return a.dtype == b.dtype && a.shape == b.shape &&
+         (a.byte_size() == 0 || std::memcmp(a.data->data(), b.data->data(), a.byte_size()) == 0);
 }
 
 }  // namespace glia::interp

@@ -22,9 +22,12 @@ Value list_item(const Value& v, int64_t i) {
 namespace {
 void collect(const Value& v, std::vector<const Tensor*>& out) {
   if (v.is_tensor()) out.push_back(&v.tensor());
-  else if (v.is_tuple()) for (const Value& e : v.tuple().elems) collect(e, out);
-  else if (v.is_list()) for (const Value& e : v.list().elems) collect(e, out);
-  else if (v.is_rows()) for (const Value& e : v.rows().columns) collect(e, out);
+  else if (v.is_tuple())
+    for (const Value& e : v.tuple().elems) collect(e, out);
+  else if (v.is_list())
+    for (const Value& e : v.list().elems) collect(e, out);
+  else if (v.is_rows())
+    for (const Value& e : v.rows().columns) collect(e, out);
 }
 }  // namespace
 

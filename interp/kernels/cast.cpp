@@ -37,7 +37,8 @@ To convert(From x) {
 }
 }  // namespace
 
-template <> KernelResult run_kernel<ir::Cast>(const KernelCall& c) {
+template <>
+KernelResult run_kernel<ir::Cast>(const KernelCall& c) {
   const int64_t n = c.out.size();
   with_element(c.args[0].dtype, [&]<class From>() {
     with_element(c.out.dtype, [&]<class To>() {

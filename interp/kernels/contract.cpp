@@ -1,9 +1,9 @@
 // The sum of products, by plain loops over labels: the oracle for every faster product. Floats are multiplied and summed
 // in f64 and rounded once. The last label of the result is the inner loop, so that rows are read in place.
+#include <fmt/format.h>
+
 #include <map>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "interp/kernels/families.h"
 #include "interp/kernels/strides.h"
@@ -65,7 +65,8 @@ void products(const KernelCall& c, const Walk& outer, const Label& inner, const 
 }
 }  // namespace
 
-template <> KernelResult run_kernel<ir::Contract>(const KernelCall& c) {
+template <>
+KernelResult run_kernel<ir::Contract>(const KernelCall& c) {
   auto labels = read_labels(c);
   if (!labels) return std::unexpected(labels.error());
   Walk outer, summed;

@@ -52,11 +52,12 @@ KernelResult check_integers(const KernelCall& c) {
     const int64_t n = c.out.size(), nx = c.args[0].size(), ny = c.args[1].size();
     for (int64_t i = 0; i < n; ++i) {
       const T x = c.args[0].as<T>()[nx == 1 ? 0 : i], y = c.args[1].as<T>()[ny == 1 ? 0 : i];
-      const std::string place = c.out.rank() == 0 ? "" : " at " + position(i, c.out.shape);
-      if (divides && y == 0) return std::unexpected(fmt::format("integer division by zero{}: {} {} 0", place, x, std::is_same_v<Op, ir::Mod> ? "%" : "//"));
+      const auto place = [&] { return c.out.rank() == 0 ? "" : " at " + position(i, c.out.shape); };
+      if (divides && y == 0)
+        return std::unexpected(fmt::format("integer division by zero{}: {} {} 0", place(), x, std::is_same_v<Op, ir::Mod> ? "%" : "//"));
       if (std::is_same_v<Op, ir::FloorDiv> && std::is_signed_v<T> && y == static_cast<T>(-1) && x == std::numeric_limits<T>::min())
-        return std::unexpected(fmt::format("{} // -1{} does not fit {}", x, place, dtype_name(c.out.dtype)));
-      if (raises && y < 0) return std::unexpected(fmt::format("negative exponent of an integer{}: {} ^ {}", place, x, y));
+        return std::unexpected(fmt::format("{} // -1{} does not fit {}", x, place(), dtype_name(c.out.dtype)));
+      if (raises && y < 0) return std::unexpected(fmt::format("negative exponent of an integer{}: {} ^ {}", place(), x, y));
     }
   }
   return {};

@@ -1,8 +1,8 @@
 // Slices by index, and their transpose.
+#include <fmt/format.h>
+
 #include <cstring>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "interp/kernels/families.h"
 
@@ -17,14 +17,16 @@ struct Layout {
 Layout layout(const KernelCall& call, std::span<const int64_t> x, const View& index) {
   const auto axis = static_cast<size_t>(call.attrs.integer(ir::AttrKey::axis));
   const auto batch = static_cast<size_t>(call.attrs.has(ir::AttrKey::batch) ? call.attrs.integer(ir::AttrKey::batch) : 0);
-  return {element_count(x.first(batch)), element_count(x.subspan(batch, axis - batch)), x[axis],
-          element_count(index.shape.subspan(batch)), element_count(x.subspan(axis + 1))};
+  return {element_count(x.first(batch)), element_count(x.subspan(batch, axis - batch)), x[axis], element_count(index.shape.subspan(batch)),
+          element_count(x.subspan(axis + 1))};
 }
 
 // The indexes as i64, each inside 0..n-1.
 std::expected<std::vector<int64_t>, std::string> checked_indexes(const View& index, int64_t n, int64_t axis) {
   std::vector<int64_t> result(static_cast<size_t>(index.size()));
-  with_element(index.dtype, [&]<class T>() { for (size_t i = 0; i < result.size(); ++i) result[i] = static_cast<int64_t>(index.as<T>()[i]); });
+  with_element(index.dtype, [&]<class T>() {
+    for (size_t i = 0; i < result.size(); ++i) result[i] = static_cast<int64_t>(index.as<T>()[i]);
+  });
   for (size_t i = 0; i < result.size(); ++i) {
     if (result[i] >= 0 && result[i] < n) continue;
     const std::string place = index.rank() == 0 ? "" : " at " + position(static_cast<int64_t>(i), index.shape) + " of the indexes";
@@ -34,7 +36,8 @@ std::expected<std::vector<int64_t>, std::string> checked_indexes(const View& ind
 }
 }  // namespace
 
-template <> KernelResult run_kernel<ir::Gather>(const KernelCall& call) {
+template <>
+KernelResult run_kernel<ir::Gather>(const KernelCall& call) {
   const Layout l = layout(call, call.args[0].shape, call.args[1]);
   const auto index = checked_indexes(call.args[1], l.n, call.attrs.integer(ir::AttrKey::axis));
   if (!index) return std::unexpected(index.error());
@@ -50,7 +53,8 @@ template <> KernelResult run_kernel<ir::Gather>(const KernelCall& call) {
 }
 
 // Adds in row-major order of the updates, 16-bit floats in f32.
-template <> KernelResult run_kernel<ir::ScatterAdd>(const KernelCall& call) {
+template <>
+KernelResult run_kernel<ir::ScatterAdd>(const KernelCall& call) {
   const Layout l = layout(call, call.out.shape, call.args[1]);
   const auto index = checked_indexes(call.args[1], l.n, call.attrs.integer(ir::AttrKey::axis));
   if (!index) return std::unexpected(index.error());

@@ -20,7 +20,9 @@ struct View {
   int64_t size() const { return element_count(shape); }
   size_t rank() const { return shape.size(); }
   template <class T>
-  T* as() const { return static_cast<T*>(data); }
+  T* as() const {
+    return static_cast<T*>(data);
+  }
 };
 
 View view(const Tensor& t);

@@ -1,7 +1,7 @@
 // Ops that move elements to other places: each is a copy between two walks over memory.
-#include <cstring>
-
 #include <fmt/format.h>
+
+#include <cstring>
 
 #include "interp/kernels/families.h"
 #include "interp/kernels/strides.h"
@@ -16,15 +16,20 @@ namespace {
 template <class F>
 void with_width(DType dtype, F&& f) {
   switch (dtype_size(dtype)) {
-    case 1: return f.template operator()<uint8_t>();
-    case 2: return f.template operator()<uint16_t>();
-    case 4: return f.template operator()<uint32_t>();
-    default: return f.template operator()<uint64_t>();
+    case 1:
+      return f.template operator()<uint8_t>();
+    case 2:
+      return f.template operator()<uint16_t>();
+    case 4:
+      return f.template operator()<uint32_t>();
+    default:
+      return f.template operator()<uint64_t>();
   }
 }
 
 // to[t(index)] = from[s(index)] for every index of `shape`; the last axis is a plain loop.
-void copy_strided(DType dtype, std::span<const int64_t> shape, const void* from, const Strides& s, int64_t s0, void* to, const Strides& t, int64_t t0) {
+void copy_strided(DType dtype, std::span<const int64_t> shape, const void* from, const Strides& s, int64_t s0, void* to, const Strides& t,
+                  int64_t t0) {
   const int64_t n = shape.empty() ? 1 : shape.back(), step_s = shape.empty() ? 0 : s.back(), step_t = shape.empty() ? 0 : t.back();
   with_width(dtype, [&]<class U>() {
     const U* source = static_cast<const U*>(from);
@@ -35,7 +40,8 @@ void copy_strided(DType dtype, std::span<const int64_t> shape, const void* from,
       const U* a = source + at[0];
       U* b = target + at[1];
       if (step_s == 1 && step_t == 1) std::memcpy(b, a, static_cast<size_t>(n) * sizeof(U));
-      else for (int64_t i = 0; i < n; ++i) b[i * step_t] = a[i * step_s];
+      else
+        for (int64_t i = 0; i < n; ++i) b[i * step_t] = a[i * step_s];
     });
   });
 }
@@ -46,7 +52,8 @@ void copy_all(const View& from, const View& to) {
 }
 }  // namespace
 
-template <> KernelResult run_kernel<ir::Select>(const KernelCall& c) {
+template <>
+KernelResult run_kernel<ir::Select>(const KernelCall& c) {
   const bool* cond = c.args[0].as<bool>();
   const int64_t n = c.out.size();
   const bool one[] = {c.args[0].size() == 1, c.args[1].size() == 1, c.args[2].size() == 1};
@@ -61,18 +68,29 @@ template <> KernelResult run_kernel<ir::Select>(const KernelCall& c) {
   return {};
 }
 
-template <> KernelResult run_kernel<ir::Reshape>(const KernelCall& c) {
+template <>
+KernelResult run_kernel<ir::Reshape>(const KernelCall& c) {
   if (c.args[0].size() != c.out.size())
     return std::unexpected(fmt::format("a tensor of {} elements is given a shape of {}", c.args[0].size(), c.out.size()));
   copy_all(c.args[0], c.out);
   return {};
 }
 
-template <> KernelResult run_kernel<ir::StopGradient>(const KernelCall& c) { return copy_all(c.args[0], c.out), KernelResult{}; }
-template <> KernelResult run_kernel<ir::BatchMean>(const KernelCall& c) { return copy_all(c.args[0], c.out), KernelResult{}; }
-template <> KernelResult run_kernel<ir::BatchSum>(const KernelCall& c) { return copy_all(c.args[0], c.out), KernelResult{}; }
+template <>
+KernelResult run_kernel<ir::StopGradient>(const KernelCall& c) {
+  return copy_all(c.args[0], c.out), KernelResult{};
+}
+template <>
+KernelResult run_kernel<ir::BatchMean>(const KernelCall& c) {
+  return copy_all(c.args[0], c.out), KernelResult{};
+}
+template <>
+KernelResult run_kernel<ir::BatchSum>(const KernelCall& c) {
+  return copy_all(c.args[0], c.out), KernelResult{};
+}
 
-template <> KernelResult run_kernel<ir::Transpose>(const KernelCall& c) {
+template <>
+KernelResult run_kernel<ir::Transpose>(const KernelCall& c) {
   const Strides x = row_major(c.args[0].shape);
   Strides s;
   for (int64_t axis : c.attrs.ints(AttrKey::perm)) s.push_back(x[static_cast<size_t>(axis)]);
@@ -80,7 +98,8 @@ template <> KernelResult run_kernel<ir::Transpose>(const KernelCall& c) {
   return {};
 }
 
-template <> KernelResult run_kernel<ir::Broadcast>(const KernelCall& c) {
+template <>
+KernelResult run_kernel<ir::Broadcast>(const KernelCall& c) {
   const Strides x = row_major(c.args[0].shape);
   const Ints& axes = c.attrs.ints(AttrKey::axes);
   Strides s(c.out.rank(), 0);
@@ -94,7 +113,8 @@ template <> KernelResult run_kernel<ir::Broadcast>(const KernelCall& c) {
   return {};
 }
 
-template <> KernelResult run_kernel<ir::Slice>(const KernelCall& c) {
+template <>
+KernelResult run_kernel<ir::Slice>(const KernelCall& c) {
   const auto starts = c.dims(AttrKey::starts), stops = c.dims(AttrKey::stops);
   const Ints& steps = c.attrs.ints(AttrKey::steps);
   const Strides x = row_major(c.args[0].shape);
@@ -110,7 +130,8 @@ template <> KernelResult run_kernel<ir::Slice>(const KernelCall& c) {
   return {};
 }
 
-template <> KernelResult run_kernel<ir::Pad>(const KernelCall& c) {
+template <>
+KernelResult run_kernel<ir::Pad>(const KernelCall& c) {
   const auto low = c.dims(AttrKey::low), high = c.dims(AttrKey::high);
   const Strides y = row_major(c.out.shape);
   Strides t(y.size());
@@ -124,7 +145,8 @@ template <> KernelResult run_kernel<ir::Pad>(const KernelCall& c) {
   return {};
 }
 
-template <> KernelResult run_kernel<ir::Flip>(const KernelCall& c) {
+template <>
+KernelResult run_kernel<ir::Flip>(const KernelCall& c) {
   Strides s = row_major(c.out.shape);
   int64_t first = 0;
   for (int64_t axis : c.attrs.ints(AttrKey::axes)) {
@@ -135,7 +157,8 @@ template <> KernelResult run_kernel<ir::Flip>(const KernelCall& c) {
   return {};
 }
 
-template <> KernelResult run_kernel<ir::Concat>(const KernelCall& c) {
+template <>
+KernelResult run_kernel<ir::Concat>(const KernelCall& c) {
   const auto axis = static_cast<size_t>(c.attrs.integer(AttrKey::axis));
   const Strides y = row_major(c.out.shape);
   int64_t first = 0;

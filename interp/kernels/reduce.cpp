@@ -1,9 +1,9 @@
 // Reductions over any axes. The axes that go away are walked in row-major order and the order depends on nothing else,
 // so that a row alone and a row among others give the same bits.
-#include <vector>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <vector>
 
 #include "interp/kernels/families.h"
 #include "interp/kernels/strides.h"
@@ -82,11 +82,14 @@ KernelResult extreme(const KernelCall& c) {
   const Plan p = make_plan(c.args[0].shape, c.attrs.ints(AttrKey::axes));
   if (c.out.size() == 0) return {};
   if (p.count() == 0)
-    return std::unexpected(fmt::format("no elements to reduce: axes [{}] of shape [{}]", fmt::join(c.attrs.ints(AttrKey::axes), ", "), fmt::join(c.args[0].shape, ", ")));
+    return std::unexpected(fmt::format("no elements to reduce: axes [{}] of shape [{}]", fmt::join(c.attrs.ints(AttrKey::axes), ", "),
+                                       fmt::join(c.args[0].shape, ", ")));
   with_element(c.out.dtype, [&]<class T>() {
     if constexpr (!std::is_same_v<T, bool>) {
       using C = Compute<T>;
-      for_each_result<T>(c, p, [&](const T* x) { return static_cast<T>(fold(x, p, static_cast<C>(x[p.starts[0]]), [](C a, C b) { return Op::template eval<C>(a, b); })); });
+      for_each_result<T>(c, p, [&](const T* x) {
+        return static_cast<T>(fold(x, p, static_cast<C>(x[p.starts[0]]), [](C a, C b) { return Op::template eval<C>(a, b); }));
+      });
     }
   });
   return {};
@@ -94,7 +97,8 @@ KernelResult extreme(const KernelCall& c) {
 
 KernelResult logic(const KernelCall& c, bool neutral) {
   const Plan p = make_plan(c.args[0].shape, c.attrs.ints(AttrKey::axes));
-  for_each_result<bool>(c, p, [&](const bool* x) { return fold(x, p, neutral, [=](bool a, bool b) { return neutral ? a && b : a || b; }); });
+  for_each_result<bool>(c, p,
+                        [&](const bool* x) { return fold(x, p, neutral, [=](bool a, bool b) { return neutral ? a && b : a || b; }); });
   return {};
 }
 
@@ -121,7 +125,8 @@ KernelResult arg_extreme(const KernelCall& c, Beats&& beats) {
     with_element(c.out.dtype, [&]<class R>() {
       if constexpr (std::is_integral_v<R>) {
         R* r = c.out.as<R>();
-        for_each_offset<1>(p.kept_shape, {p.kept}, {0}, [&](const auto& at) { *r++ = static_cast<R>(best_index(c.args[0].as<T>() + at[0], n, p.step, beats)); });
+        for_each_offset<1>(p.kept_shape, {p.kept}, {0},
+                           [&](const auto& at) { *r++ = static_cast<R>(best_index(c.args[0].as<T>() + at[0], n, p.step, beats)); });
       }
     });
   });
@@ -129,7 +134,8 @@ KernelResult arg_extreme(const KernelCall& c, Beats&& beats) {
 }
 }  // namespace
 
-template <> KernelResult run_kernel<ir::Sum>(const KernelCall& c) {
+template <>
+KernelResult run_kernel<ir::Sum>(const KernelCall& c) {
   const Plan p = make_plan(c.args[0].shape, c.attrs.ints(AttrKey::axes));
   with_element(c.out.dtype, [&]<class T>() {
     if constexpr (!std::is_same_v<T, bool>)
@@ -138,26 +144,47 @@ template <> KernelResult run_kernel<ir::Sum>(const KernelCall& c) {
   return {};
 }
 
-template <> KernelResult run_kernel<ir::Prod>(const KernelCall& c) {
+template <>
+KernelResult run_kernel<ir::Prod>(const KernelCall& c) {
   const Plan p = make_plan(c.args[0].shape, c.attrs.ints(AttrKey::axes));
   with_element(c.out.dtype, [&]<class T>() {
     using A = Accumulate<T>;
     if constexpr (!std::is_same_v<T, bool>)
-      for_each_result<T>(c, p, [&](const T* x) { return narrow<T>(fold(x, p, A(1), [](A a, Compute<T> b) { return a * static_cast<A>(b); })); });
+      for_each_result<T>(c, p,
+                         [&](const T* x) { return narrow<T>(fold(x, p, A(1), [](A a, Compute<T> b) { return a * static_cast<A>(b); })); });
   });
   return {};
 }
 
-template <> KernelResult run_kernel<ir::ReduceMax>(const KernelCall& c) { return extreme<ir::Max>(c); }
-template <> KernelResult run_kernel<ir::ReduceMin>(const KernelCall& c) { return extreme<ir::Min>(c); }
-template <> KernelResult run_kernel<ir::All>(const KernelCall& c) { return logic(c, true); }
-template <> KernelResult run_kernel<ir::Any>(const KernelCall& c) { return logic(c, false); }
+template <>
+KernelResult run_kernel<ir::ReduceMax>(const KernelCall& c) {
+  return extreme<ir::Max>(c);
+}
+template <>
+KernelResult run_kernel<ir::ReduceMin>(const KernelCall& c) {
+  return extreme<ir::Min>(c);
+}
+template <>
+KernelResult run_kernel<ir::All>(const KernelCall& c) {
+  return logic(c, true);
+}
+template <>
+KernelResult run_kernel<ir::Any>(const KernelCall& c) {
+  return logic(c, false);
+}
 
-template <> KernelResult run_kernel<ir::ArgMax>(const KernelCall& c) { return arg_extreme(c, [](auto a, auto b) { return a > b; }); }
-template <> KernelResult run_kernel<ir::ArgMin>(const KernelCall& c) { return arg_extreme(c, [](auto a, auto b) { return a < b; }); }
+template <>
+KernelResult run_kernel<ir::ArgMax>(const KernelCall& c) {
+  return arg_extreme(c, [](auto a, auto b) { return a > b; });
+}
+template <>
+KernelResult run_kernel<ir::ArgMin>(const KernelCall& c) {
+  return arg_extreme(c, [](auto a, auto b) { return a < b; });
+}
 
 // The running sum is kept wide and rounded at each element.
-template <> KernelResult run_kernel<ir::CumSum>(const KernelCall& c) {
+template <>
+KernelResult run_kernel<ir::CumSum>(const KernelCall& c) {
   const int64_t axis = c.attrs.integer(AttrKey::axis);
   const bool reverse = c.attrs.has(AttrKey::index) && c.attrs.integer(AttrKey::index) == 1;
   const Plan p = make_plan(c.args[0].shape, {axis});

@@ -1,8 +1,8 @@
 // The kernel of every op, from the op lists: an op of a family that needs one and has none does not compile.
-#include <array>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <array>
 
 #include "interp/kernels/families.h"
 #include "interp/kernels/kernel.h"

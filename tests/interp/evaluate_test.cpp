@@ -1,10 +1,10 @@
 // The reference evaluator: tensors, control, host ops, sizes that come with the arguments, and faults with a place.
 #include "interp/evaluate.h"
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <sstream>
-
-#include <gtest/gtest.h>
 
 #include "interp/kernels/kernel.h"
 #include "ir/builder.h"
@@ -12,8 +12,8 @@
 
 namespace glia::interp {
 
-using ir::Attrs;
 using ir::AttrKey;
+using ir::Attrs;
 using ir::Builder;
 using ir::FuncId;
 using ir::Ints;
@@ -208,7 +208,8 @@ TEST_F(ControlTest, WhileStopsOnItsCondition) {
   const FuncId func = body.finish_into_module();
   Builder b(m, "f");
   ir::Value c = b.param(scalar()), a = b.param(scalar()), step = b.param(scalar());
-  b.result(b.emit(op<ir::While>, {c.id, a.id, step.id}, {{AttrKey::func, func}, {AttrKey::other, other}, {AttrKey::wrt, Ints{1}}}, scalar()).id);
+  b.result(
+      b.emit(op<ir::While>, {c.id, a.id, step.id}, {{AttrKey::func, func}, {AttrKey::other, other}, {AttrKey::wrt, Ints{1}}}, scalar()).id);
   const FuncId f = b.finish_into_module();
   const float table[][3] = {{1, 2, 2}, {1, 3, 3}, {4, 2, 4}, {4, 3, 6}, {0, 2, 0}};
   for (const auto& [limit, by, want] : table) {
@@ -243,7 +244,8 @@ TEST_F(ControlTest, ALongLoopNeedsNoStack) {
   const FuncId f = horner();
   Builder b(m, "f");
   ir::Value s = b.param(scalar()), step = b.param(scalar());
-  b.result(b.emit(op<ir::Loop>, {s.id, step.id}, {{AttrKey::func, f}, {AttrKey::count, dim(100000)}, {AttrKey::wrt, Ints{1}}}, scalar()).id);
+  b.result(
+      b.emit(op<ir::Loop>, {s.id, step.id}, {{AttrKey::func, f}, {AttrKey::count, dim(100000)}, {AttrKey::wrt, Ints{1}}}, scalar()).id);
   EXPECT_EQ(number(b, {Tensor::scalar(1.0f), Tensor::scalar(0.0f)}), 99999);
 }
 
@@ -344,8 +346,9 @@ TEST_F(EvaluateTest, ATensorThatCannotBeIsAFault) {
   const ir::DimId n = m.types.dims.var("n");
   Builder b(m, "f");
   b.param(vec(n));
-  ir::Value big = b.emit(op<ir::Const>, {}, {{AttrKey::value, 1.0}, {AttrKey::dtype, DType::f32},
-                                            {AttrKey::shape, ir::DimList(5, m.types.dims.mul(n, dim(100000)))}});
+  ir::Value big =
+      b.emit(op<ir::Const>, {},
+             {{AttrKey::value, 1.0}, {AttrKey::dtype, DType::f32}, {AttrKey::shape, ir::DimList(5, m.types.dims.mul(n, dim(100000)))}});
   b.result(sum(big).id);
   EXPECT_FALSE(run(b, {Tensor::zeros(DType::f32, {3})}));
 }

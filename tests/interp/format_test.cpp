@@ -1,16 +1,17 @@
 // Values as text.
 #include "interp/format.h"
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <limits>
-
-#include <gtest/gtest.h>
 
 namespace glia::interp {
 
 TEST(Format, NumbersAsAPersonWritesThem) {
-  const std::pair<float, const char*> cases[] = {{7, "7"}, {2.5f, "2.5"}, {1.9726f, "1.9726"}, {0.1f, "0.1"}, {1.0f / 3, "0.333333"},
-                                                 {-0.25f, "-0.25"}, {1000000, "1000000"}, {1e-5f, "1e-05"}, {3.4e38f, "3.4e+38"}, {0, "0"}};
+  const std::pair<float, const char*> cases[] = {
+      {7, "7"},          {2.5f, "2.5"},        {1.9726f, "1.9726"}, {0.1f, "0.1"},        {1.0f / 3, "0.333333"},
+      {-0.25f, "-0.25"}, {1000000, "1000000"}, {1e-5f, "1e-05"},    {3.4e38f, "3.4e+38"}, {0, "0"}};
   for (const auto& [x, text] : cases) EXPECT_EQ(format_value(Tensor::scalar(x)), text);
   EXPECT_EQ(format_value(Tensor::scalar(std::numeric_limits<float>::infinity())), "inf");
   EXPECT_EQ(format_value(Tensor::scalar(-std::nanf(""))), "nan");

@@ -17,7 +17,8 @@ struct KernelCase {
     return list;
   }
 
-  std::expected<Tensor, std::string> run(ir::OpId op, const std::vector<Tensor>& args, const ir::Attrs& attrs, DType dtype, std::vector<int64_t> shape) {
+  std::expected<Tensor, std::string> run(ir::OpId op, const std::vector<Tensor>& args, const ir::Attrs& attrs, DType dtype,
+                                         std::vector<int64_t> shape) {
     std::vector<View> views;
     for (const Tensor& t : args) views.push_back(view(t));
     Tensor out = Tensor::zeros(dtype, std::move(shape));
@@ -32,7 +33,8 @@ template <class T>
 std::vector<double> reals(const std::expected<Tensor, std::string>& t) {
   EXPECT_TRUE(t.has_value()) << t.error();
   std::vector<double> result;
-  if (t) for (T x : t->as<T>()) result.push_back(static_cast<double>(x));
+  if (t)
+    for (T x : t->as<T>()) result.push_back(static_cast<double>(x));
   return result;
 }
 

@@ -8,8 +8,8 @@
 
 namespace glia::interp {
 
-using ir::Attrs;
 using ir::AttrKey;
+using ir::Attrs;
 using ir::Ints;
 using ir::op;
 using testing::Test;
@@ -53,7 +53,8 @@ template <class T>
 void check_arithmetic(KernelTest& t) {
   for (int64_t n : {0, 1, 2, 3, 17}) {
     const Tensor x = ramp<T>(n);
-    const auto sum = t.two(op<ir::Add>, x, x), product = t.two(op<ir::Mul>, x, x), less = t.run(op<ir::Lt>, {x, x}, {}, DType::boolean, x.shape);
+    const auto sum = t.two(op<ir::Add>, x, x), product = t.two(op<ir::Mul>, x, x),
+               less = t.run(op<ir::Lt>, {x, x}, {}, DType::boolean, x.shape);
     for (int64_t i = 0; i < n; ++i) {
       EXPECT_EQ(element_real(*sum, i), 2.0 * static_cast<double>(i % 5 + 1));
       EXPECT_EQ(element_real(*product, i), static_cast<double>((i % 5 + 1) * (i % 5 + 1)));
@@ -127,7 +128,8 @@ TEST_F(KernelTest, LogicOnBools) {
 
 TEST_F(KernelTest, CastsSaturate) {
   const Tensor x = Tensor::of<float>({8}, {float(nan), float(inf), float(-inf), 3e9f, -3e9f, -1.0f, 255.9f, 256.0f});
-  EXPECT_EQ(reals<int32_t>(cast(x, DType::i32)), (std::vector<double>{0, 2147483647, -2147483648.0, 2147483647, -2147483648.0, -1, 255, 256}));
+  EXPECT_EQ(reals<int32_t>(cast(x, DType::i32)),
+            (std::vector<double>{0, 2147483647, -2147483648.0, 2147483647, -2147483648.0, -1, 255, 256}));
   EXPECT_EQ(reals<uint8_t>(cast(x, DType::u8)), (std::vector<double>{0, 255, 0, 255, 0, 0, 255, 255}));
   EXPECT_EQ(reals<int8_t>(cast(x, DType::i8)), (std::vector<double>{0, 127, -128, 127, -128, -1, 127, 127}));
   EXPECT_EQ(cast(x, DType::i64)->as<int64_t>()[1], std::numeric_limits<int64_t>::max());
@@ -151,7 +153,8 @@ TEST_F(KernelTest, CastsBetweenAllTypes) {
   for (DType from : all)
     for (DType to : all) {
       const auto x = cast(ramp<float>(17), from), y = cast(*x, to);
-      for (int64_t i = 0; i < 17; ++i) EXPECT_EQ(element_real(*y, i), static_cast<double>(i % 5 + 1)) << dtype_name(from) << " to " << dtype_name(to);
+      for (int64_t i = 0; i < 17; ++i)
+        EXPECT_EQ(element_real(*y, i), static_cast<double>(i % 5 + 1)) << dtype_name(from) << " to " << dtype_name(to);
     }
 }
 
@@ -169,7 +172,8 @@ TEST_F(KernelTest, SumsOverAnyAxes) {
 
 TEST_F(KernelTest, LongSumsOfNarrowFloats) {
   Tensor bf = Tensor::zeros(DType::bf16, {512}), half = Tensor::zeros(DType::f16, {4096}), wide = Tensor::zeros(DType::f32, {1 << 20});
-  std::ranges::fill(bf.as<BFloat16>(), BFloat16(1.0f)), std::ranges::fill(half.as<Float16>(), Float16(1.0f)), std::ranges::fill(wide.as<float>(), 0.1f);
+  std::ranges::fill(bf.as<BFloat16>(), BFloat16(1.0f)), std::ranges::fill(half.as<Float16>(), Float16(1.0f)),
+      std::ranges::fill(wide.as<float>(), 0.1f);
   EXPECT_EQ(reals<BFloat16>(reduce(op<ir::Sum>, bf, {0})), (std::vector<double>{512}));
   EXPECT_EQ(reals<Float16>(reduce(op<ir::Sum>, half, {0})), (std::vector<double>{4096}));
   EXPECT_EQ(reals<float>(reduce(op<ir::Sum>, wide, {0})), (std::vector<double>{static_cast<double>(0.1f * 1048576)}));
@@ -199,7 +203,8 @@ TEST_F(KernelTest, TheFirstNanWins) {
     EXPECT_EQ(reals<int32_t>(arg(id, x, 0)), (std::vector<double>{1}));
     EXPECT_EQ(reals<int32_t>(arg(id, Tensor::of<float>({3}, {1, 2, float(nan)}), 0)), (std::vector<double>{2}));
   }
-  EXPECT_EQ(reals<int32_t>(arg(op<ir::ArgMax>, Tensor::of<float>({2, 3}, {3, 5, 5, 7, 7, 1}), 1)), (std::vector<double>{1, 0}));  // the first of ties
+  EXPECT_EQ(reals<int32_t>(arg(op<ir::ArgMax>, Tensor::of<float>({2, 3}, {3, 5, 5, 7, 7, 1}), 1)),
+            (std::vector<double>{1, 0}));  // the first of ties
   EXPECT_EQ(reals<int32_t>(arg(op<ir::ArgMax>, Tensor::of<int8_t>({2, 2}, {3, 5, 4, 1}), 0)), (std::vector<double>{1, 0}));
   EXPECT_EQ(reals<int32_t>(arg(op<ir::ArgMax>, Tensor::of<float>({2}, {float(-inf), float(-inf)}), 0)), (std::vector<double>{0}));
 }
@@ -213,7 +218,9 @@ TEST_F(KernelTest, AllAndAnyOfNothing) {
 
 TEST_F(KernelTest, RunningSums) {
   const Tensor x = Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
-  auto run_sum = [&](int64_t axis, int64_t reverse) { return reals<float>(run(op<ir::CumSum>, {x}, {{AttrKey::axis, axis}, {AttrKey::index, reverse}}, DType::f32, {2, 3})); };
+  auto run_sum = [&](int64_t axis, int64_t reverse) {
+    return reals<float>(run(op<ir::CumSum>, {x}, {{AttrKey::axis, axis}, {AttrKey::index, reverse}}, DType::f32, {2, 3}));
+  };
   EXPECT_EQ(run_sum(1, 0), (std::vector<double>{1, 3, 6, 4, 9, 15}));
   EXPECT_EQ(run_sum(1, 1), (std::vector<double>{6, 5, 3, 15, 11, 6}));
   EXPECT_EQ(run_sum(0, 0), (std::vector<double>{1, 2, 3, 5, 7, 9}));
@@ -228,7 +235,8 @@ TEST_F(KernelTest, MatrixProductsOfAllSmallSizes) {
         Tensor a = Tensor::zeros(DType::f32, {m, k}), b = Tensor::zeros(DType::f32, {k, n});
         for (size_t i = 0; i < a.as<float>().size(); ++i) a.as<float>()[i] = static_cast<float>(static_cast<int>(i * 7 % 11) - 5);
         for (size_t i = 0; i < b.as<float>().size(); ++i) b.as<float>()[i] = static_cast<float>(static_cast<int>(i * 5 % 13) - 6);
-        const auto c = run(op<ir::Contract>, {a, b}, {{AttrKey::lhs, Ints{0, 1}}, {AttrKey::rhs, Ints{1, 2}}, {AttrKey::out, Ints{2, 0}}}, DType::f32, {n, m});
+        const auto c = run(op<ir::Contract>, {a, b}, {{AttrKey::lhs, Ints{0, 1}}, {AttrKey::rhs, Ints{1, 2}}, {AttrKey::out, Ints{2, 0}}},
+                           DType::f32, {n, m});
         for (int64_t i = 0; i < m; ++i)
           for (int64_t j = 0; j < n; ++j) {
             double want = 0;
@@ -246,8 +254,9 @@ TEST_F(KernelTest, ProductsOverOtherLabels) {
   EXPECT_EQ(contract(v, v, {0}, {0}, {}, {}), (std::vector<double>{10100}));
   EXPECT_EQ(contract(v, v, {0}, {1}, {0, 1}, {2, 2}), (std::vector<double>{100, 1000, 1000, 10000}));
   EXPECT_EQ(contract(x, v, {0, 1}, {0}, {0, 1}, {2, 2}), (std::vector<double>{10, 20, 300, 400}));  // kept on both sides
-  EXPECT_EQ(contract(x, v, {0, 1}, {1}, {1}, {2}), (std::vector<double>{40, 600}));                  // 0 is summed in x alone
-  EXPECT_FALSE(run(op<ir::Contract>, {x, Tensor::zeros(DType::f32, {3})}, {{AttrKey::lhs, Ints{0, 1}}, {AttrKey::rhs, Ints{1}}, {AttrKey::out, Ints{0}}}, DType::f32, {2}));
+  EXPECT_EQ(contract(x, v, {0, 1}, {1}, {1}, {2}), (std::vector<double>{40, 600}));                 // 0 is summed in x alone
+  EXPECT_FALSE(run(op<ir::Contract>, {x, Tensor::zeros(DType::f32, {3})},
+                   {{AttrKey::lhs, Ints{0, 1}}, {AttrKey::rhs, Ints{1}}, {AttrKey::out, Ints{0}}}, DType::f32, {2}));
 }
 
 // ---- moving -----------------------------------------------------------------------------------
@@ -265,15 +274,18 @@ TEST_F(KernelTest, MovesElementsInEveryWidth) {
     EXPECT_EQ(moved(op<ir::Transpose>, {{AttrKey::perm, Ints{1, 0}}}, {3, 2}), (std::vector<double>{1, 4, 2, 5, 3, 6}));
     EXPECT_EQ(moved(op<ir::Flip>, {{AttrKey::axes, Ints{1}}}, {2, 3}), (std::vector<double>{3, 2, 1, 6, 5, 4}));
     EXPECT_EQ(moved(op<ir::Flip>, {{AttrKey::axes, Ints{0, 1}}}, {2, 3}), (std::vector<double>{6, 5, 4, 3, 2, 1}));
-    EXPECT_EQ(moved(op<ir::Slice>, {{AttrKey::starts, dims({0, 0})}, {AttrKey::stops, dims({2, 3})}, {AttrKey::steps, Ints{1, 2}}}, {2, 2}), (std::vector<double>{1, 3, 4, 6}));
-    EXPECT_EQ(moved(op<ir::Slice>, {{AttrKey::starts, dims({2, 1})}, {AttrKey::stops, dims({2, 3})}, {AttrKey::steps, Ints{1, 1}}}, {0, 2}), (std::vector<double>{}));
+    EXPECT_EQ(moved(op<ir::Slice>, {{AttrKey::starts, dims({0, 0})}, {AttrKey::stops, dims({2, 3})}, {AttrKey::steps, Ints{1, 2}}}, {2, 2}),
+              (std::vector<double>{1, 3, 4, 6}));
+    EXPECT_EQ(moved(op<ir::Slice>, {{AttrKey::starts, dims({2, 1})}, {AttrKey::stops, dims({2, 3})}, {AttrKey::steps, Ints{1, 1}}}, {0, 2}),
+              (std::vector<double>{}));
     EXPECT_EQ(moved(op<ir::Pad>, {{AttrKey::low, dims({0, 1})}, {AttrKey::high, dims({1, 0})}, {AttrKey::steps, Ints{1, 2}}}, {3, 6}),
               (std::vector<double>{0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 0, 0, 0, 0, 0}));
     EXPECT_EQ(moved(op<ir::Broadcast>, {{AttrKey::axes, Ints{2, 0}}}, {3, 1, 2}), (std::vector<double>{1, 4, 2, 5, 3, 6}));
     EXPECT_EQ(moved(op<ir::Reshape>, {}, {6}), (std::vector<double>{1, 2, 3, 4, 5, 6}));
     EXPECT_EQ(moved(op<ir::StopGradient>, {}, {2, 3}), (std::vector<double>{1, 2, 3, 4, 5, 6}));
   }
-  EXPECT_EQ(reals<float>(run(op<ir::Broadcast>, {Tensor::scalar(7.0f)}, {{AttrKey::axes, Ints{}}}, DType::f32, {3})), (std::vector<double>{7, 7, 7}));
+  EXPECT_EQ(reals<float>(run(op<ir::Broadcast>, {Tensor::scalar(7.0f)}, {{AttrKey::axes, Ints{}}}, DType::f32, {3})),
+            (std::vector<double>{7, 7, 7}));
 }
 
 TEST_F(KernelTest, SlicesOutsideAreErrors) {
@@ -284,11 +296,13 @@ TEST_F(KernelTest, SlicesOutsideAreErrors) {
 
 TEST_F(KernelTest, ConcatenatesAlongAnyAxis) {
   const Tensor x = Tensor::of<float>({2, 1}, {1, 2}), y = Tensor::of<float>({2, 2}, {3, 4, 5, 6}), none = Tensor::zeros(DType::f32, {2, 0});
-  EXPECT_EQ(reals<float>(run(op<ir::Concat>, {x, none, y}, {{AttrKey::axis, int64_t{1}}}, DType::f32, {2, 3})), (std::vector<double>{1, 3, 4, 2, 5, 6}));
+  EXPECT_EQ(reals<float>(run(op<ir::Concat>, {x, none, y}, {{AttrKey::axis, int64_t{1}}}, DType::f32, {2, 3})),
+            (std::vector<double>{1, 3, 4, 2, 5, 6}));
 }
 
 TEST_F(KernelTest, SelectsElements) {
-  const Tensor c = Tensor::of<bool>({3}, {true, false, true}), x = Tensor::of<float>({3}, {1, 2, float(nan)}), y = Tensor::of<float>({3}, {4, 5, 6});
+  const Tensor c = Tensor::of<bool>({3}, {true, false, true}), x = Tensor::of<float>({3}, {1, 2, float(nan)}),
+               y = Tensor::of<float>({3}, {4, 5, 6});
   const auto r = reals<float>(run(op<ir::Select>, {c, x, y}, {}, DType::f32, {3}));
   EXPECT_EQ(r[0], 1);
   EXPECT_EQ(r[1], 5);
@@ -315,7 +329,8 @@ TEST_F(KernelTest, ScattersWithRepeats) {
   const Tensor twice = Tensor::of<int32_t>({2}, {0, 0});
   EXPECT_EQ(reals<double>(scatter(Tensor::of<double>({2}, {0.25, 0.5}), twice, 0, 0, {2})), (std::vector<double>{0.75, 0}));
   EXPECT_EQ(reals<float>(scatter(Tensor::of<float>({2, 2}, {1, 2, 3, 4}), twice, 1, 0, {2, 3})), (std::vector<double>{3, 0, 0, 7, 0, 0}));
-  EXPECT_EQ(reals<float>(scatter(Tensor::of<float>({2, 1}, {1, 2}), Tensor::of<int32_t>({2, 1}, {1, 0}), 1, 1, {2, 2})), (std::vector<double>{0, 1, 2, 0}));
+  EXPECT_EQ(reals<float>(scatter(Tensor::of<float>({2, 1}, {1, 2}), Tensor::of<int32_t>({2, 1}, {1, 0}), 1, 1, {2, 2})),
+            (std::vector<double>{0, 1, 2, 0}));
   EXPECT_EQ(reals<uint8_t>(scatter(Tensor::of<uint8_t>({2}, {200, 100}), twice, 0, 0, {1})), (std::vector<double>{44}));
   EXPECT_FALSE(scatter(Tensor::of<float>({2}, {1, 2}), Tensor::of<int32_t>({2}, {0, 2}), 0, 0, {2}));
   Tensor many = Tensor::zeros(DType::f16, {4096});
@@ -330,7 +345,8 @@ TEST_F(KernelTest, ConstantsRangesAndSizes) {
   EXPECT_EQ(reals<bool>(run(op<ir::Const>, {}, {{AttrKey::value, int64_t{1}}}, DType::boolean, {})), (std::vector<double>{1}));
   EXPECT_EQ(reals<Float16>(run(op<ir::Const>, {}, {{AttrKey::value, int64_t{3}}}, DType::f16, {})), (std::vector<double>{3}));
   EXPECT_EQ(reals<int8_t>(run(op<ir::Literal>, {}, {{AttrKey::values, Ints{1, -2}}}, DType::i8, {2})), (std::vector<double>{1, -2}));
-  EXPECT_EQ(reals<BFloat16>(run(op<ir::Literal>, {}, {{AttrKey::values, ir::Reals{0.5, 257}}}, DType::bf16, {2})), (std::vector<double>{0.5, 256}));
+  EXPECT_EQ(reals<BFloat16>(run(op<ir::Literal>, {}, {{AttrKey::values, ir::Reals{0.5, 257}}}, DType::bf16, {2})),
+            (std::vector<double>{0.5, 256}));
   EXPECT_EQ(reals<float>(run(op<ir::Iota>, {}, {}, DType::f32, {3})), (std::vector<double>{0, 1, 2}));
   EXPECT_EQ(reals<int32_t>(run(op<ir::DimValue>, {}, {{AttrKey::dim, types.dims.constant(9)}}, DType::i32, {})), (std::vector<double>{9}));
   EXPECT_FALSE(run(op<ir::DimValue>, {}, {{AttrKey::dim, types.dims.constant(int64_t{1} << 40)}}, DType::i32, {}));

@@ -1,9 +1,9 @@
 // The random generator: known answers of Salmon et al. (2011), ranges and moments.
 #include "interp/philox.h"
 
-#include <set>
-
 #include <gtest/gtest.h>
+
+#include <set>
 
 #include "kernel_case.h"
 
@@ -39,7 +39,8 @@ TEST(Philox, StreamsDiffer) {
 struct RandomTest : testing::Test, KernelCase {
   std::expected<Tensor, std::string> make(ir::OpId op, std::vector<int64_t> streams, int64_t site, int64_t n, DType dtype = DType::f32) {
     std::vector<int64_t> shape{n};
-    const Tensor stream = streams.size() == 1 ? Tensor::scalar<int64_t>(streams[0]) : Tensor::of<int64_t>({static_cast<int64_t>(streams.size())}, streams);
+    const Tensor stream =
+        streams.size() == 1 ? Tensor::scalar<int64_t>(streams[0]) : Tensor::of<int64_t>({static_cast<int64_t>(streams.size())}, streams);
     if (streams.size() != 1) shape.insert(shape.begin(), static_cast<int64_t>(streams.size()));
     return run(op, {stream}, {{ir::AttrKey::site, site}, {ir::AttrKey::dtype, dtype}, {ir::AttrKey::shape, dims({n})}}, dtype, shape);
   }

@@ -1,9 +1,9 @@
 // Tensors, the 16-bit floats, and structured values.
 #include "interp/tensor.h"
 
-#include <limits>
-
 #include <gtest/gtest.h>
+
+#include <limits>
 
 #include "interp/value.h"
 
@@ -30,7 +30,7 @@ TEST(Half, RoundsToNearestEven) {
   for (uint32_t bits = 0; bits + 1 < 0x7c00; ++bits) {
     const double low = f16_value(static_cast<uint16_t>(bits)), high = f16_value(static_cast<uint16_t>(bits + 1)), middle = (low + high) / 2;
     ASSERT_EQ(Float16(middle).bits, bits % 2 == 0 ? bits : bits + 1);
-    ASSERT_EQ(Float16(std::nextafter(middle, 0.0)).bits, bits);      // one rounding, not two
+    ASSERT_EQ(Float16(std::nextafter(middle, 0.0)).bits, bits);  // one rounding, not two
     ASSERT_EQ(Float16(std::nextafter(middle, 1e9)).bits, bits + 1);
     ASSERT_EQ(Float16(-std::nextafter(middle, 1e9)).bits, (bits + 1) | 0x8000u);
   }
