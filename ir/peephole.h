@@ -1,5 +1,5 @@
 // Nodes made through the laws that cost nothing to look for: x * 1 is x, a transpose of a transpose is one, an operation
-// on numbers is a number. All of them exact in IEEE arithmetic.
+// on numbers is a number. All of them are exact in IEEE arithmetic, but that a sum over no axes keeps a -0.
 #pragma once
 #include <span>
 

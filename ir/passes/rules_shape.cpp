@@ -74,6 +74,7 @@ Value sum_of_all(const Site& s) {
   return moved && s.y.rank() == 0 ? sum(arg(s.x[0], 0)) : Value{};
 }
 
+// Exact but for the sign of a zero.
 Value sum_of_neg(const Site& s) {
   if (node(s.x[0]).op != op<Neg>) return {};
   const Ints axes = s.attrs().ints(AttrKey::axes);
@@ -133,7 +134,7 @@ std::vector<Rule> make_rules() {
        [](Builder& b) { return sum(broadcast(input(b, {3, 4}), {fixed(b, 4), fixed(b, 2), fixed(b, 3)}, {2, 0}), {0, 1}); }},
       {"sum-of-sum", false, op<Sum>, sum_of_sum, [](Builder& b) { return sum(sum(input(b, {2, 3, 4}), {1}), {1}); }},
       {"sum-of-all", false, op<Sum>, sum_of_all, [](Builder& b) { return sum(transpose(input(b, {3, 4}), {1, 0})); }},
-      {"sum-of-neg", true, op<Sum>, sum_of_neg, [](Builder& b) { return sum(-input(b, {3, 4}), {0}); }},
+      {"sum-of-neg", false, op<Sum>, sum_of_neg, [](Builder& b) { return sum(-input(b, {3, 4}), {0}); }},
       {"sum-of-scaled", false, op<Sum>, sum_of_scaled,
        [](Builder& b) { Value x = input(b, {3, 4}), f = input(b, {3}); return sum(x * broadcast(f, {fixed(b, 3), fixed(b, 4)}, {0}), {1}); }},
       {"gather-of-iota", true, op<Gather>, gather_of_iota, [](Builder& b) { return gather(input(b, {3, 4}), iota(b, fixed(b, 4)), 1); }},
