@@ -30,8 +30,9 @@ Complaint label_sizes(const TypeContext& c, std::map<int64_t, DimId>& sizes) {
 
 TypeRule Contract::type(const TypeContext& c) {
   std::map<int64_t, DimId> sizes;
-  if (Complaint bad = first_of([&] { return tensors(c); }, [&] { return needs<Ints>(c, AttrKey::lhs); }, [&] { return needs<Ints>(c, AttrKey::rhs); },
-                               [&] { return needs<Ints>(c, AttrKey::out); }, [&] { return label_sizes(c, sizes); }))
+  if (Complaint bad =
+          first_of([&] { return tensors(c); }, [&] { return needs<Ints>(c, AttrKey::lhs); }, [&] { return needs<Ints>(c, AttrKey::rhs); },
+                   [&] { return needs<Ints>(c, AttrKey::out); }, [&] { return label_sizes(c, sizes); }))
     return std::unexpected(*bad);
   if (c.dtype(0) != c.dtype(1)) return wrong("element types differ: {} and {}", c.types.print(c.args[0]), c.types.print(c.args[1]));
   if (!is_num(c.dtype(0))) return wrong("takes numbers, found {}", c.types.print(c.args[0]));
@@ -39,7 +40,8 @@ TypeRule Contract::type(const TypeContext& c) {
   Shape shape;
   for (int64_t label : out) {
     auto it = sizes.find(label);
-    if (it == sizes.end() || std::count(out.begin(), out.end(), label) > 1) return wrong("label {} of the result is on neither side, or occurs twice", label);
+    if (it == sizes.end() || std::count(out.begin(), out.end(), label) > 1)
+      return wrong("label {} of the result is on neither side, or occurs twice", label);
     shape.push_back(it->second);
   }
   return c.types.with_shape(c.args[0], std::move(shape));

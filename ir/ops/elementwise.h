@@ -166,7 +166,8 @@ struct Relu : Elementwise<1, Takes::nums> {
 // wraps in it what comes through a `where`, so that the side not taken contributes exactly zero. Its derivative is that
 // of the product.
 struct Unless : Elementwise<2, Takes::floats> {
-  static constexpr auto name = "unless_zero"sv, doc = "y, a product with the factor x, which is 0 wherever x is 0"sv, scalar = "x == 0 ? 0 : y"sv;
+  static constexpr auto name = "unless_zero"sv, doc = "y, a product with the factor x, which is 0 wherever x is 0"sv,
+                        scalar = "x == 0 ? 0 : y"sv;
   static constexpr bool bounded = true;
   static bool differentiable(size_t k) { return k == 1; }
   template <class T> static T eval(T x, T y) { return x == 0 ? T(0) : y; }
@@ -348,7 +349,8 @@ struct Not : Elementwise<1, Takes::bools> {
 };
 
 // `select` and `cast` differ from these in their types: linear.h.
-using ElementwiseOps = OpList<Add, Sub, Mul, Div, FloorDiv, Mod, Pow, Neg, Max, Min, Abs, Sign, Relu, Unless, Exp, Expm1, Log, Log1p, Sqrt, Sin, Cos, Tan,
-                              Asin, Acos, Atan, Sinh, Cosh, Tanh, Sigmoid, Erf, Atan2, Floor, Ceil, Round, Eq, Ne, Lt, Le, And, Or, Not>;
+using ElementwiseOps =
+    OpList<Add, Sub, Mul, Div, FloorDiv, Mod, Pow, Neg, Max, Min, Abs, Sign, Relu, Unless, Exp, Expm1, Log, Log1p, Sqrt, Sin, Cos, Tan,
+           Asin, Acos, Atan, Sinh, Cosh, Tanh, Sigmoid, Erf, Atan2, Floor, Ceil, Round, Eq, Ne, Lt, Le, And, Or, Not>;
 
 }  // namespace glia::ir

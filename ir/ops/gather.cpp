@@ -20,7 +20,8 @@ Complaint check_place(const TypeContext& c, const Shape& whole) {
                                [&] { return axis_within(c.attrs.integer(AttrKey::axis), whole.size()); }))
     return bad;
   int64_t batch = c.attrs.integer(AttrKey::batch);
-  if (batch < 0 || batch > c.attrs.integer(AttrKey::axis)) return fmt::format("axis {} is one of the {} that go together", c.attrs.integer(AttrKey::axis), batch);
+  if (batch < 0 || batch > c.attrs.integer(AttrKey::axis))
+    return fmt::format("axis {} is one of the {} that go together", c.attrs.integer(AttrKey::axis), batch);
   if (!is_int(c.dtype(1))) return fmt::format("an index is an integer tensor, found {}", c.types.print(c.args[1]));
   const Shape& index = c.shape(1);
   if (index.size() < static_cast<size_t>(batch) || !std::equal(index.begin(), index.begin() + batch, whole.begin()))

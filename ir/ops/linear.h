@@ -100,7 +100,8 @@ struct Gather : Linear {
   static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
-// Attributes shape (of the result), axis, batch. updates: [b.., a.., j.., c..], index: [b.., j..]; adds into zeros [b.., a.., n, c..] in row-major order of updates.
+// Attributes shape (of the result), axis, batch. updates: [b.., a.., j.., c..], index: [b.., j..]; adds into zeros [b.., a.., n, c..] in
+// row-major order of updates.
 struct ScatterAdd : Linear {
   static constexpr auto name = "scatter_add"sv, doc = "adds slices into zeros of shape along axis at index, in order"sv;
   static constexpr int arity = 2;
@@ -136,6 +137,7 @@ struct StopGradient : Linear {
   static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
-using LinearOps = OpList<Select, Cast, Reshape, Transpose, Broadcast, Slice, Pad, Flip, Concat, Gather, ScatterAdd, BatchMean, BatchSum, StopGradient>;
+using LinearOps =
+    OpList<Select, Cast, Reshape, Transpose, Broadcast, Slice, Pad, Flip, Concat, Gather, ScatterAdd, BatchMean, BatchSum, StopGradient>;
 
 }  // namespace glia::ir

@@ -114,9 +114,10 @@ Value Prod::derivative(const Use& u, size_t, Value g) {
 
 namespace {
 Complaint check_axis(const TypeContext& c) {
-  return first_of([&] { return tensors(c); }, [&] { return needs<int64_t>(c, AttrKey::axis); },
-                  [&] { return axis_within(c.attrs.integer(AttrKey::axis), c.shape(0).size()); },
-                  [&] { return is_num(c.dtype(0)) ? std::nullopt : Complaint(fmt::format("takes numbers, found {}", c.types.print(c.args[0]))); });
+  return first_of(
+      [&] { return tensors(c); }, [&] { return needs<int64_t>(c, AttrKey::axis); },
+      [&] { return axis_within(c.attrs.integer(AttrKey::axis), c.shape(0).size()); },
+      [&] { return is_num(c.dtype(0)) ? std::nullopt : Complaint(fmt::format("takes numbers, found {}", c.types.print(c.args[0]))); });
 }
 
 Batched along_next_axis(const Use& u, std::span<const Batched> args) {

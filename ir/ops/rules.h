@@ -53,7 +53,9 @@ std::vector<T> led_by(T first, std::vector<T> rest) {
 }
 
 // The op of the use with other arguments and attributes.
-inline Batched again(const Use& u, std::vector<ValueId> args, const Attrs& attrs) { return {u.b.emit(u.node.op, std::move(args), attrs), true}; }
+inline Batched again(const Use& u, std::vector<ValueId> args, const Attrs& attrs) {
+  return {u.b.emit(u.node.op, std::move(args), attrs), true};
+}
 
 inline Attrs with(Attrs attrs, AttrKey key, AttrValue value) {
   attrs.set(key, std::move(value));

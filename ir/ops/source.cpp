@@ -49,7 +49,8 @@ TypeRule DimValue::type(const TypeContext& c) {
 // ---- random -------------------------------------------------------------------------------------
 
 TypeRule Random::type(const TypeContext& c) {
-  if (Complaint bad = first_of([&] { return tensors(c); }, [&] { return check_filled(c); }, [&] { return needs<int64_t>(c, AttrKey::site); }))
+  if (Complaint bad =
+          first_of([&] { return tensors(c); }, [&] { return check_filled(c); }, [&] { return needs<int64_t>(c, AttrKey::site); }))
     return std::unexpected(*bad);
   if (c.dtype(0) != DType::i64) return wrong("draws from a stream of i64, found {}", c.types.print(c.args[0]));
   DType dtype = c.attrs.get<DType>(AttrKey::dtype);

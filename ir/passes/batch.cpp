@@ -117,7 +117,8 @@ FuncId expand_nested(Module& m, FuncId id, Expanded& known) {
   known.emplace(id, id);
   Func f = expand(m, m[id], known);
   bool changed = f.nodes.size() != m[id].nodes.size();
-  for (size_t i = 0; i < f.nodes.size() && !changed; ++i) changed = f.nodes[i].op != m[id].nodes[i].op || !(f.nodes[i].attrs == m[id].nodes[i].attrs);
+  for (size_t i = 0; i < f.nodes.size() && !changed; ++i)
+    changed = f.nodes[i].op != m[id].nodes[i].op || !(f.nodes[i].attrs == m[id].nodes[i].attrs);
   return known[id] = changed ? m.add(std::move(f)) : id;
 }
 

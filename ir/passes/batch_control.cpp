@@ -39,12 +39,14 @@ struct Nested {
   std::vector<Rows> results;
 };
 
-Batching<Nested> nest(BatchRun& run, FuncId id, std::span<const Value> args, std::span<const TypeId> types, const std::vector<bool>& batched) {
+Batching<Nested> nest(BatchRun& run, FuncId id, std::span<const Value> args, std::span<const TypeId> types,
+                      const std::vector<bool>& batched) {
   Module& m = run.b.module();
   const Func& f = m[id];
   Nested n{std::make_unique<Builder>(m, f.name), {}};
   std::vector<Rows> params;
-  for (size_t k = 0; k < args.size(); ++k) params.push_back(as_rows(copy_param(*n.b, f[f.params[k]], args[k].type()), types[k], batched[k]));
+  for (size_t k = 0; k < args.size(); ++k)
+    params.push_back(as_rows(copy_param(*n.b, f[f.params[k]], args[k].type()), types[k], batched[k]));
   BatchRun inner{*n.b, run.rows, run.open};
   inner.open.push_back(id);
   auto results = batch_into(inner, f, params);
@@ -71,7 +73,8 @@ std::vector<bool> flags(const Nested& n) {
 
 std::vector<TypeId> with_axis(BatchRun& run, std::span<const TypeId> types, const std::vector<bool>& batched) {
   std::vector<TypeId> all;
-  for (size_t i = 0; i < types.size(); ++i) all.push_back(batched[i] ? stacked(run.b.types(), types[i], run.rows).value_or(types[i]) : types[i]);
+  for (size_t i = 0; i < types.size(); ++i)
+    all.push_back(batched[i] ? stacked(run.b.types(), types[i], run.rows).value_or(types[i]) : types[i]);
   return all;
 }
 

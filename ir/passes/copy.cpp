@@ -81,6 +81,7 @@ void inline_into(Builder& b, const Func& f, std::vector<Value>& values, std::vec
 }  // namespace
 
 Func inline_calls(Module& m, const Func& f) {
+  if (std::none_of(f.nodes.begin(), f.nodes.end(), [](const Node& n) { return n.op == op<CallOp>; })) return f;
   Builder b(m, f.name);
   std::vector<Value> values(f.nodes.size());
   std::vector<FuncId> open;

@@ -1,6 +1,7 @@
 // Reverse mode of whole functions, and the expansion of `grad` nodes.
 #include "ir/passes/differentiate.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "ir/ops/all.h"
@@ -28,7 +29,8 @@ Differentiated<FuncId> expand_nested(Module& m, FuncId id, Expanded& known) {
   auto f = expand(m, m[id], known);
   if (!f) return std::unexpected(f.error());
   bool changed = f->nodes.size() != nodes;
-  for (size_t i = 0; i < nodes && !changed; ++i) changed = f->nodes[i].op != m[id].nodes[i].op || !(f->nodes[i].attrs == m[id].nodes[i].attrs);
+  for (size_t i = 0; i < nodes && !changed; ++i)
+    changed = f->nodes[i].op != m[id].nodes[i].op || !(f->nodes[i].attrs == m[id].nodes[i].attrs);
   return known[id] = changed ? m.add(std::move(*f)) : id;
 }
 
@@ -37,9 +39,11 @@ struct ValueAndGrads {
   std::vector<Value> results, grads;
 };
 
-Differentiated<ValueAndGrads> derive(Builder& b, const Func& f, std::span<const Value> params, std::span<const size_t> wrt, size_t result, Span at) {
+Differentiated<ValueAndGrads> derive(Builder& b, const Func& f, std::span<const Value> params, std::span<const size_t> wrt, size_t result,
+                                     Span at) {
   const Type t = b.types()[f[f.results[result]].type];
-  if (t.kind != TypeKind::tensor || !t.shape.empty() || !is_float(t.dtype)) return fault(not_a_scalar, at, b.types().print(f[f.results[result]].type));
+  if (t.kind != TypeKind::tensor || !t.shape.empty() || !is_float(t.dtype))
+    return fault(not_a_scalar, at, b.types().print(f[f.results[result]].type));
   std::vector<Value> primal = copy_nodes(b, f, params);
   std::vector<ValueId> asked;
   for (size_t k : wrt) asked.push_back(f.params[k]);
@@ -99,6 +103,7 @@ Differentiated<Func> expand(Module& m, const Func& f, Expanded& known) {
 }  // namespace
 
 Differentiated<Func> expand_grads(Module& m, const Func& f) {
+  if (std::all_of(f.nodes.begin(), f.nodes.end(), [](const Node& n) { return nested_funcs(n).empty(); })) return f;
   Expanded known;
   return expand(m, f, known);
 }

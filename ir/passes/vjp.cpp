@@ -23,8 +23,10 @@ bool passes_on(const OpInfo& op, size_t k) {
 }  // namespace
 
 std::unexpected<Diagnostic> not_supported(Builder& b, const Node& node, std::string_view what) {
-  std::string message = fmt::format(fmt::runtime(no_derivative_yet.text), info(node.op).name, what.empty() ? "" : fmt::format(": {}", what));
-  return std::unexpected(Diagnostic{no_derivative_yet.code, no_derivative_yet.severity, std::move(message), b.module().span(node.src), {}, {}, {}});
+  std::string message =
+      fmt::format(fmt::runtime(no_derivative_yet.text), info(node.op).name, what.empty() ? "" : fmt::format(": {}", what));
+  return std::unexpected(
+      Diagnostic{no_derivative_yet.code, no_derivative_yet.severity, std::move(message), b.module().span(node.src), {}, {}, {}});
 }
 
 std::vector<bool> depends_on(const Types& types, const Func& f, std::span<const ValueId> wrt) {

@@ -104,8 +104,10 @@ Differentiated<std::vector<Cotangent>> map_back(const ControlUse& u, Builder& nb
   }
   std::vector<Cotangent> found(bars.size());
   if (which.empty()) return found;
-  std::vector<Value> results = emit_control(u.b, op<Map>, outer, {{AttrKey::func, nb.finish_into_module()}, {AttrKey::count, count}}, types);
-  for (size_t r = 0; r < which.size(); ++r) found[which[r]] = from_rows(results[r], rows.by_row[which[r]], any_through_where(bars[which[r]]));
+  std::vector<Value> results =
+      emit_control(u.b, op<Map>, outer, {{AttrKey::func, nb.finish_into_module()}, {AttrKey::count, count}}, types);
+  for (size_t r = 0; r < which.size(); ++r)
+    found[which[r]] = from_rows(results[r], rows.by_row[which[r]], any_through_where(bars[which[r]]));
   return found;
 }
 

@@ -38,7 +38,8 @@ TEST_F(Rules, GenericElementTypesBelongToTheirClass) {
 
 TEST_F(Rules, ReshapeCountsElements) {
   EXPECT_EQ(good(rule(op<Reshape>, {f32({m, c(6)})}, {{AttrKey::shape, DimList{c(3), m, c(2)}}})), "f32[3, m, 2]");
-  EXPECT_EQ(bad(rule(op<Reshape>, {f32({c(2), c(3)})}, {{AttrKey::shape, DimList{c(5)}}})), "f32[2, 3] does not have as many elements as [5]");
+  EXPECT_EQ(bad(rule(op<Reshape>, {f32({c(2), c(3)})}, {{AttrKey::shape, DimList{c(5)}}})),
+            "f32[2, 3] does not have as many elements as [5]");
   EXPECT_TRUE(rule(op<Reshape>, {f32({m})}, {{AttrKey::shape, DimList{n}}}));  // known once the sizes are
 }
 
@@ -87,7 +88,8 @@ TEST_F(Rules, MissingAttributesAreRefused) {
   for (size_t i = 0; i < op_table().size(); ++i) {
     const OpInfo& o = op_table()[i];
     if (!o.type || o.family == Family::elementwise || o.family == Family::control || o.family == Family::host) continue;
-    if (o.name == "select" || o.name == "batch_mean" || o.name == "batch_sum" || o.name == "stop_gradient" || o.name == "stream_mix") continue;
+    if (o.name == "select" || o.name == "batch_mean" || o.name == "batch_sum" || o.name == "stop_gradient" || o.name == "stream_mix")
+      continue;
     std::vector<TypeId> args(static_cast<size_t>(o.arity < 0 ? 1 : o.arity), f32({m}));
     EXPECT_FALSE(rule(OpId(i), args)) << o.name;
     Attrs wrong;

@@ -34,17 +34,26 @@ DimList list(Inputs& in, std::vector<int64_t> sizes) { return in.dims(sizes); }
 
 void linear_cases(std::vector<Case>& all) {
   all.push_back({op<Select>, "select", [](Inputs& in) { return select(in.flag({in.n, 2}), in.real({in.n, 2}), in.real({in.n, 2})); }});
-  all.push_back({op<Cast>, "cast down and up", [](Inputs& in) { return in.emit(op<Cast>, {in.emit(op<Cast>, {in.integer({in.n}, -3, 3)}, {{AttrKey::dtype, DType::f64}})}, {{AttrKey::dtype, DType::f64}}); }});
+  all.push_back({op<Cast>, "cast down and up", [](Inputs& in) {
+                   return in.emit(op<Cast>, {in.emit(op<Cast>, {in.integer({in.n}, -3, 3)}, {{AttrKey::dtype, DType::f64}})},
+                                  {{AttrKey::dtype, DType::f64}});
+                 }});
   all.push_back({op<Reshape>, "reshape", [](Inputs& in) { return reshape(in.real({in.n, 6}), list(in, {3, in.n, 2})); }});
   all.push_back({op<Transpose>, "transpose", [](Inputs& in) { return transpose(in.real({in.n, 2, 3}), {2, 0, 1}); }});
   all.push_back({op<Broadcast>, "broadcast", [](Inputs& in) { return broadcast(in.real({in.n, 2}), list(in, {2, 3, in.n}), {2, 0}); }});
   all.push_back({op<Broadcast>, "broadcast of a scalar", [](Inputs& in) { return broadcast(in.real({}), list(in, {in.n, 2}), {}); }});
-  all.push_back({op<Slice>, "slice", [](Inputs& in) { return slice(in.real({in.n + 2, 4}), list(in, {1, 0}), list(in, {in.n + 1, 4}), {1, 1}); }});
+  all.push_back({op<Slice>, "slice", [](Inputs& in) {
+                   return slice(in.real({in.n + 2, 4}), list(in, {1, 0}), list(in, {in.n + 1, 4}), {1, 1});
+                 }});
   for (int64_t step : {2, 3})
-    all.push_back({op<Slice>, "slice in steps", [step](Inputs& in) { return slice(in.real({in.n + 1, 2}), list(in, {1, 0}), list(in, {in.n + 1, 2}), {step, 1}); }});
+    all.push_back({op<Slice>, "slice in steps", [step](Inputs& in) {
+                     return slice(in.real({in.n + 1, 2}), list(in, {1, 0}), list(in, {in.n + 1, 2}), {step, 1});
+                   }});
   all.push_back({op<Pad>, "pad", [](Inputs& in) { return pad(in.real({in.n, 2}), list(in, {1, 0}), list(in, {2, 1})); }});
   all.push_back({op<Pad>, "pad between", [](Inputs& in) {
-                   return in.emit(op<Pad>, {in.real({in.n, 2})}, {{AttrKey::low, list(in, {1, 0})}, {AttrKey::high, list(in, {in.n == 0 ? 2 : 0, 1})}, {AttrKey::steps, Ints{2, 1}}});
+                   return in.emit(
+                       op<Pad>, {in.real({in.n, 2})},
+                       {{AttrKey::low, list(in, {1, 0})}, {AttrKey::high, list(in, {in.n == 0 ? 2 : 0, 1})}, {AttrKey::steps, Ints{2, 1}}});
                  }});
   all.push_back({op<Flip>, "flip", [](Inputs& in) { return flip(in.real({in.n, 3}), {0, 1}); }});
   all.push_back({op<Concat>, "concat", [](Inputs& in) {
@@ -64,21 +73,29 @@ void gather_cases(std::vector<Case>& all) {
                      shape.insert(shape.begin() + axis, in.n);
                      return gather(in.real(shape), in.integer({some(in), 2}, 0, std::max<int64_t>(in.n, 1)), axis);
                    }});
-  all.push_back({op<Gather>, "gather together", [=](Inputs& in) { return gather(in.real({3, 2, in.n, 2}), in.integer({3, some(in)}, 0, std::max<int64_t>(in.n, 1)), 2, 1); }});
-  all.push_back({op<ScatterAdd>, "scatter_add", [=](Inputs& in) {
-                   return scatter_add(in.real({2, some(in), 3}), in.integer({some(in)}, 0, std::max<int64_t>(in.n, 1)), in.dims({2, in.n, 3}), 1);
+  all.push_back({op<Gather>, "gather together", [=](Inputs& in) {
+                   return gather(in.real({3, 2, in.n, 2}), in.integer({3, some(in)}, 0, std::max<int64_t>(in.n, 1)), 2, 1);
                  }});
+  all.push_back(
+      {op<ScatterAdd>, "scatter_add", [=](Inputs& in) {
+         return scatter_add(in.real({2, some(in), 3}), in.integer({some(in)}, 0, std::max<int64_t>(in.n, 1)), in.dims({2, in.n, 3}), 1);
+       }});
   all.push_back({op<ScatterAdd>, "scatter_add together", [=](Inputs& in) {
-                   return scatter_add(in.real({3, 2, some(in)}), in.integer({3, some(in)}, 0, std::max<int64_t>(in.n, 1)), in.dims({3, 2, in.n}), 2, 1);
+                   return scatter_add(in.real({3, 2, some(in)}), in.integer({3, some(in)}, 0, std::max<int64_t>(in.n, 1)),
+                                      in.dims({3, 2, in.n}), 2, 1);
                  }});
 }
 
 void reduce_cases(std::vector<Case>& all) {
   for (OpId o : {op<Sum>, op<Prod>})
     for (Ints axes : {Ints{0}, Ints{1}, Ints{0, 2}, Ints{}})
-      all.push_back({o, std::string(info(o).name), [=](Inputs& in) { return in.emit(o, {in.real({in.n, 2, 3})}, {{AttrKey::axes, axes}}); }});
+      all.push_back({o, std::string(info(o).name), [=](Inputs& in) {
+                       return in.emit(o, {in.real({in.n, 2, 3})}, {{AttrKey::axes, axes}});
+                     }});
   for (OpId o : {op<ReduceMax>, op<ReduceMin>}) {
-    all.push_back({o, std::string(info(o).name), [=](Inputs& in) { return in.emit(o, {in.real({in.n + 1, 2})}, {{AttrKey::axes, Ints{0}}}); }});
+    all.push_back({o, std::string(info(o).name), [=](Inputs& in) {
+                     return in.emit(o, {in.real({in.n + 1, 2})}, {{AttrKey::axes, Ints{0}}});
+                   }});
     all.push_back({o, std::string(info(o).name), [=](Inputs& in) { return in.emit(o, {in.real({2, in.n})}, {{AttrKey::axes, Ints{0}}}); }});
   }
   for (OpId o : {op<All>, op<Any>})
@@ -86,25 +103,41 @@ void reduce_cases(std::vector<Case>& all) {
   for (OpId o : {op<ArgMax>, op<ArgMin>})
     all.push_back({o, std::string(info(o).name), [=](Inputs& in) { return in.emit(o, {in.real({2, in.n + 1})}, {{AttrKey::axis, 1}}); }});
   for (int64_t reverse : {0, 1})
-    all.push_back({op<CumSum>, "cumsum", [=](Inputs& in) { return in.emit(op<CumSum>, {in.real({2, in.n, 3})}, {{AttrKey::axis, 1}, {AttrKey::index, reverse}}); }});
-  all.push_back({op<Contract>, "matrix product", [](Inputs& in) { return contract(in.real({2, in.n}), in.real({in.n, 3}), {0, 1}, {1, 2}, {0, 2}); }});
-  all.push_back({op<Contract>, "together, transposed", [](Inputs& in) { return contract(in.real({in.n, 2, 3}), in.real({3, in.n}), {0, 1, 2}, {2, 0}, {1, 0}); }});
-  all.push_back({op<Contract>, "summed on one side", [](Inputs& in) { return contract(in.real({2, in.n}), in.real({3, 2}), {0, 1}, {2, 3}, {2}); }});
+    all.push_back({op<CumSum>, "cumsum", [=](Inputs& in) {
+                     return in.emit(op<CumSum>, {in.real({2, in.n, 3})}, {{AttrKey::axis, 1}, {AttrKey::index, reverse}});
+                   }});
+  all.push_back({op<Contract>, "matrix product", [](Inputs& in) {
+                   return contract(in.real({2, in.n}), in.real({in.n, 3}), {0, 1}, {1, 2}, {0, 2});
+                 }});
+  all.push_back({op<Contract>, "together, transposed", [](Inputs& in) {
+                   return contract(in.real({in.n, 2, 3}), in.real({3, in.n}), {0, 1, 2}, {2, 0}, {1, 0});
+                 }});
+  all.push_back({op<Contract>, "summed on one side", [](Inputs& in) {
+                   return contract(in.real({2, in.n}), in.real({3, 2}), {0, 1}, {2, 3}, {2});
+                 }});
   all.push_back({op<Contract>, "outer product", [](Inputs& in) { return contract(in.real({in.n}), in.real({3}), {0}, {1}, {1, 0}); }});
 }
 
 void source_cases(std::vector<Case>& all) {
   all.push_back({op<Const>, "const", [](Inputs& in) { return constant(in.b, 1.5, DType::f64, in.dims({in.n, 2})); }});
-  all.push_back({op<Literal>, "literal", [](Inputs& in) {
-                   return in.emit(op<Literal>, {}, {{AttrKey::values, Reals(static_cast<size_t>(in.n), 2.5)}, {AttrKey::dtype, DType::f64}, {AttrKey::shape, in.dims({in.n})}});
-                 }});
+  all.push_back(
+      {op<Literal>, "literal", [](Inputs& in) {
+         return in.emit(
+             op<Literal>, {},
+             {{AttrKey::values, Reals(static_cast<size_t>(in.n), 2.5)}, {AttrKey::dtype, DType::f64}, {AttrKey::shape, in.dims({in.n})}});
+       }});
   all.push_back({op<Iota>, "iota", [](Inputs& in) { return iota(in.b, in.dim(in.n)); }});
-  all.push_back({op<DimValue>, "dim", [](Inputs& in) { return in.emit(op<DimValue>, {}, {{AttrKey::dim, in.dim(in.n)}, {AttrKey::dtype, DType::i32}}); }});
+  all.push_back({op<DimValue>, "dim", [](Inputs& in) {
+                   return in.emit(op<DimValue>, {}, {{AttrKey::dim, in.dim(in.n)}, {AttrKey::dtype, DType::i32}});
+                 }});
   for (OpId o : {op<RandomUniform>, op<RandomNormal>})
     all.push_back({o, std::string(info(o).name), [=](Inputs& in) {
-                     return in.emit(o, {in.integer({}, 0, 100, DType::i64)}, {{AttrKey::shape, in.dims({in.n, 2})}, {AttrKey::dtype, DType::f64}, {AttrKey::site, 3}});
+                     return in.emit(o, {in.integer({}, 0, 100, DType::i64)},
+                                    {{AttrKey::shape, in.dims({in.n, 2})}, {AttrKey::dtype, DType::f64}, {AttrKey::site, 3}});
                    }});
-  all.push_back({op<StreamMix>, "stream_mix", [](Inputs& in) { return in.emit(op<StreamMix>, {in.integer({in.n}, 0, 100, DType::i64), in.integer({in.n}, 0, 9)}); }});
+  all.push_back({op<StreamMix>, "stream_mix", [](Inputs& in) {
+                   return in.emit(op<StreamMix>, {in.integer({in.n}, 0, 100, DType::i64), in.integer({in.n}, 0, 9)});
+                 }});
 }
 }  // namespace
 

@@ -160,7 +160,8 @@ TEST_F(Control, WhileStopsForEachRow) {
     return std::vector<Value>{emit(op<While>, p, {{AttrKey::func, body}, {AttrKey::other, condition}, {AttrKey::wrt, Ints{1}}}, f64)};
   });
   auto make = [](int seed) {
-    return std::vector<interp::Value>{Tensor::scalar<double>(0.1 + 0.01 * seed), Tensor::scalar<double>(seed == 11 ? 0.05 : 2.0 + 0.1 * seed), Tensor::scalar<double>(0.6)};
+    return std::vector<interp::Value>{Tensor::scalar<double>(0.1 + 0.01 * seed),
+                                      Tensor::scalar<double>(seed == 11 ? 0.05 : 2.0 + 0.1 * seed), Tensor::scalar<double>(0.6)};
   };
   check(f, make, "while");
 }
@@ -180,7 +181,9 @@ TEST_F(Control, RuleByHand) {
 
   auto over = batch(m, f, {false, true}, dim(3));
   ASSERT_TRUE(over.has_value());
-  FuncId total = func({f64, vec(3)}, [&](Builder& b, auto p) { return std::vector<Value>{sum(inline_func(b, m[over->func], std::vector<ValueId>{p[0].id, p[1].id})[0])}; });
+  FuncId total = func({f64, vec(3)}, [&](Builder& b, auto p) {
+    return std::vector<Value>{sum(inline_func(b, m[over->func], std::vector<ValueId>{p[0].id, p[1].id})[0])};
+  });
   auto shared = value_and_grad(m, total, std::vector<size_t>{0, 1});
   ASSERT_TRUE(shared.has_value());
   auto s = run(m, *shared, {Tensor::scalar<double>(2), Tensor::of<double>({3}, {1, 2, 3})});
@@ -190,7 +193,8 @@ TEST_F(Control, RuleByHand) {
 
 // The mean over the batch is its own transpose: the total is over the examples.
 TEST_F(Control, BatchMeanOverTheBatch) {
-  FuncId f = func({f64, f64}, [](Builder& b, auto p) { return std::vector<Value>{square(p[0] - b.emit(op<BatchMean>, {p[0].id})) * p[1]}; });
+  FuncId f =
+      func({f64, f64}, [](Builder& b, auto p) { return std::vector<Value>{square(p[0] - b.emit(op<BatchMean>, {p[0].id})) * p[1]}; });
   auto one = value_and_grad(m, f, std::vector<size_t>{0});
   ASSERT_TRUE(one.has_value());
   auto over = batch(m, *one, {true, true}, dim(3));
@@ -199,7 +203,9 @@ TEST_F(Control, BatchMeanOverTheBatch) {
   auto r = run(m, over->func, at);
   auto plain = batch(m, f, {true, true}, dim(3));
   ASSERT_TRUE(plain.has_value());
-  FuncId total = func({vec(3), vec(3)}, [&](Builder& b, auto p) { return std::vector<Value>{sum(inline_func(b, m[plain->func], std::vector<ValueId>{p[0].id, p[1].id})[0])}; });
+  FuncId total = func({vec(3), vec(3)}, [&](Builder& b, auto p) {
+    return std::vector<Value>{sum(inline_func(b, m[plain->func], std::vector<ValueId>{p[0].id, p[1].id})[0])};
+  });
   auto whole = value_and_grad(m, total, std::vector<size_t>{0});
   ASSERT_TRUE(whole.has_value());
   auto w = run(m, *whole, at);

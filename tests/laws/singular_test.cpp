@@ -82,7 +82,8 @@ TEST(Singular, Powers) {
   EXPECT_EQ(slope({-2, 0}, [](Value x) { return sum(pow(x, constant_like(x, 2))); }), (Numbers{-4, 0}));
   EXPECT_EQ(slope({-2, 0}, [](Value x) { return sum(pow(x, constant_like(x, 3))); }), (Numbers{12, 0}));
   EXPECT_EQ(slope({0}, [](Value x) { return sum(pow(x, constant_like(x, 0))); }), Numbers{0});
-  Numbers g = slope({1, 1}, [](Value y) { return sum(pow(select(iota(*y.b, y.shape()[0]) == 0.0, zeros_like(y), 2.0 * ones_like(y)), y)); });
+  Numbers g =
+      slope({1, 1}, [](Value y) { return sum(pow(select(iota(*y.b, y.shape()[0]) == 0.0, zeros_like(y), 2.0 * ones_like(y)), y)); });
   EXPECT_EQ(g[0], 0);
   EXPECT_NEAR(g[1], 2 * std::log(2.0), 1e-12);
 }
@@ -114,7 +115,9 @@ TEST(Singular, RepeatedIndicesAdd) {
   Numbers g = slope({0.1}, [](Value x) {
     Builder& b = *x.b;
     Value index = constant_int(b, 0, DType::i32, {b.dims().constant(2)});
-    Value weights = b.emit(op<Literal>, {}, {{AttrKey::values, Reals{0.2, 0.3}}, {AttrKey::dtype, DType::f64}, {AttrKey::shape, DimList{b.dims().constant(2)}}});
+    Value weights =
+        b.emit(op<Literal>, {},
+               {{AttrKey::values, Reals{0.2, 0.3}}, {AttrKey::dtype, DType::f64}, {AttrKey::shape, DimList{b.dims().constant(2)}}});
     return sum(gather(x, index) * weights);
   });
   EXPECT_EQ(g, Numbers{0.5});
