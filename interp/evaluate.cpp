@@ -114,14 +114,19 @@ std::expected<void, Fault> run_nodes(Run& run, const Func& f, std::vector<std::o
   }
   return {};
 }
+// How much of the stack a call takes depends on the build, so its size is watched beside the count.
+bool too_deep(const Run& run) {
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)), base = reinterpret_cast<uintptr_t>(run.stack_base);
+  return run.depth >= run.options.max_depth || (base > here ? base - here : here - base) > run.options.max_stack;
+}
 }  // namespace
 
 AllEvaluated run_func(Run& run, const Func& f, std::vector<Value> args, const Sizes* outer, ir::SrcId caller) {
   if (args.size() != f.params.size())
     return std::unexpected(Fault{fmt::format("`{}` takes {} arguments, not {}", f.name, f.params.size(), args.size()), caller, {}});
-  if (run.depth >= run.options.max_depth)
+  if (too_deep(run))
     return std::unexpected(
-        Fault{fmt::format("calls are nested more than {} deep in `{}`", run.options.max_depth, f.name), caller, "does the recursion end?"});
+        Fault{fmt::format("calls are nested more than {} deep in `{}`", run.depth, f.name), caller, "does the recursion end?"});
   Sizes sizes(run.types(), outer);
   if (auto bound = bind_params(f, args, sizes); !bound) return std::unexpected(std::move(bound.error()));
   std::vector<std::optional<Value>> values(f.nodes.size());
@@ -138,7 +143,7 @@ AllEvaluated run_func(Run& run, const Func& f, std::vector<Value> args, const Si
 
 std::expected<std::vector<Value>, Fault> evaluate(const ir::Module& module, const Func& f, std::span<const Value> args,
                                                   const EvalOptions& options) {
-  Run run{module, options, 0, {}};
+  Run run{module, options, 0, static_cast<const char*>(__builtin_frame_address(0)), {}};
   return run_func(run, f, {args.begin(), args.end()}, nullptr, {});
 }
 

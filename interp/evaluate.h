@@ -30,7 +30,8 @@ using HostFunctions = std::map<std::string, HostFunction, std::less<>>;
 struct EvalOptions {
   std::ostream* out = nullptr;  // where `print` writes; null: standard output
   const HostFunctions* host = nullptr;
-  int max_depth = 2000;                                    // of calls inside calls; each takes some kilobytes of the stack
+  int max_depth = 2000;                                    // of calls inside calls
+  size_t max_stack = size_t{6} << 20;                      // bytes of the stack that they may take
   std::function<void(ir::ValueId, const Value&)> observe;  // every result of the function itself, in order
   // Every result of it and of nested functions, with its arguments; false stops the run with a fault.
   std::function<bool(const ir::Func&, ir::ValueId, std::span<const Value> args, const Value&)> inspect;

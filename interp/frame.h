@@ -14,6 +14,7 @@ struct Run {
   const ir::Module& module;
   const EvalOptions& options;
   int depth = 0;
+  const char* stack_base = nullptr;  // where the stack was when the run began
   // by function: the values that nobody needs after each node
   std::unordered_map<const ir::Func*, std::vector<std::vector<ir::ValueId>>> dead_after;
 

