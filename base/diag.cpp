@@ -101,6 +101,13 @@ std::string render(const Diagnostic& d, const Sources& sources, bool color) {
   std::vector<Shown> places;
   if (d.span.valid()) places.push_back({d.span, "", '^'});
   for (const Label& l : d.labels) places.push_back({l.span, l.text, '-'});
+  // The file of the fault first, its lines from top to bottom; then other files as they were named.
+  const auto above = [&](const Shown& a, const Shown& b) {
+    const bool a_here = a.span.file == d.span.file, b_here = b.span.file == d.span.file;
+    if (a_here != b_here) return a_here;
+    return a_here && sources.file(d.span.file).place(a.span.begin).line < sources.file(d.span.file).place(b.span.begin).line;
+  };
+  std::stable_sort(places.begin(), places.end(), above);
 
   size_t gutter = 1;
   for (const Shown& p : places)
@@ -115,7 +122,7 @@ std::string render(const Diagnostic& d, const Sources& sources, bool color) {
     const SourceFile& file = sources.file(p.span.file);
     const Excerpt e = excerpt(file, p.span, p.mark);
     if (p.span.file != shown_file)
-      out += fmt::format("{}{} {}\n{} {}\n", margin, paint("1;34", shown_file.valid() ? ":::" : "-->"), sources.where(p.span), margin, bar);
+      out += fmt::format("{}{} {}\n{} {}\n", margin, paint("1;34", shown_file.valid() ? ":::" : "-->"), sources.where(shown_file.valid() || !d.span.valid() ? p.span : d.span), margin, bar);
     else if (e.line != shown_line + 1 && e.line != shown_line)
       out += paint("1;34", "...") + "\n";
     if (p.span.file != shown_file || e.line != shown_line)

@@ -78,7 +78,7 @@ ExprId Builder::match_expr(P::MatchExprContext* ctx) {
   for (P::ArmContext* a : ctx->arm()) {
     ast::MatchArm arm;
     arm.span = span(a);
-    arm.pattern = pattern(a->pattern());
+    arm.pattern = pattern(a->pattern(), Capital::constructor);
     if (a->pipe()) arm.guard = level(a->pipe());
     arm.body = expr(a->expr());
     node.arms.push_back(arm);

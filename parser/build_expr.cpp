@@ -56,7 +56,7 @@ ExprId Builder::expr(P::ExprContext* ctx) {
     }
     case P::RuleRecomputeExpr: return add(whole, ast::Recompute{block(static_cast<P::RecomputeExprContext*>(form)->block())});
     case P::RuleCachedExpr: return add(whole, ast::Cached{block(static_cast<P::CachedExprContext*>(form)->block())});
-    default: return ctx->FAT_ARROW() ? bare_lambda(ctx) : level(form);
+    default: return ctx->children.size() > 1 ? bare_lambda(ctx) : level(form);
   }
 }
 
@@ -67,7 +67,10 @@ ExprId Builder::bare_lambda(P::ExprContext* ctx) {
   const size_t kind = only->getType();
   const bool word = kind == Kind::UNDERSCORE || (is_word(kind) && kind != Kind::TRUE_ && kind != Kind::FALSE_);
   const bool single = only == ctx->pipe()->stop && word;
-  if (!single) diags_.report(not_a_parameter, left).help("several parameters stand in parentheses: `(x, y) => …`");
+  if (!single)
+    diags_.report(not_a_parameter, left)
+        .help("several parameters stand in parentheses: `(x, y) => …`")
+        .help("a lambda as an operand stands in parentheses itself: `x |> (y => …)`");
   ast::Pattern parameter{ast::WildPattern{}, left};
   if (kind != Kind::UNDERSCORE) parameter.node = ast::NamePattern{name_at(left)};
   const ast::PatternId bound = tree_.add(std::move(parameter));
@@ -138,7 +141,7 @@ ExprId Builder::primary(P::PrimaryContext* ctx) {
     case Kind::RECORD_OPEN: return record({}, ctx->recordFields(), whole);
     case Kind::OPEN_BRACE: return statements(ctx->statements(), whole);
     default:
-      if (ctx->construct()) return record({name_at(span(ctx->start))}, ctx->construct()->recordFields(), whole);
+      if (ctx->children.size() > 1) return record({name_at(span(ctx->start))}, ctx->construct()->recordFields(), whole);
       return name_ref(whole);
   }
 }
@@ -178,7 +181,7 @@ ExprId Builder::number(Span s) {
     n.f = static_cast<double>(n.i);
   }
   if (wrong != std::errc{})
-    diags_.report(number_too_large, s, source(s))
+    diags_.report(number_too_large, s, shortened(source(s)))
         .note(n.is_float ? "the largest float is about 1.8e308" : "the largest integer is 9223372036854775807");
   return add(s, n);
 }

@@ -13,11 +13,12 @@ using ast::ExprId;
 
 ExprId Builder::postfix(P::PostfixContext* ctx) {
   ExprId value = level(ctx->primary());
-  for (P::TrailerContext* t : ctx->trailer()) {
+  for (size_t i = 1; i < ctx->children.size(); ++i) {
+    auto* t = static_cast<P::TrailerContext*>(ctx->children[i]);
     switch (t->start->getType()) {
       case Kind::OPEN: value = call(value, t); break;
       case Kind::OPEN_LIST: value = index(value, t); break;
-      default: value = t->construct() ? construct(value, t) : field(value, t); break;
+      default: value = t->children.size() > 2 ? construct(value, t) : field(value, t); break;
     }
   }
   return value;
@@ -28,11 +29,11 @@ ExprId Builder::call(ExprId callee, P::TrailerContext* ctx) {
   ast::Call node{callee, {}};
   for (P::ArgContext* a : ctx->arg()) {
     ast::Arg arg;
-    if (a->anyWord()) arg.name = name(a->anyWord());
+    if (a->children.size() > 1) arg.name = name(a->anyWord());
     if (!arg.name && !node.args.empty() && node.args.back().name)
       diags_.report(argument_order, span(a)).label(node.args.back().span, "the named one").help("put positional arguments first");
     arg.span = span(a);
-    arg.value = expr(a->expr());
+    arg.value = expr(static_cast<P::ExprContext*>(a->children.back()));
     node.args.push_back(std::move(arg));
   }
   return add(join(tree_[callee].span, span(ctx)), std::move(node));

@@ -97,10 +97,12 @@ class Builder {
   std::string plain_string(Span token);  // where no interpolation may stand
 
   // ---- patterns and types (build_pattern.cpp, build_type.cpp)
-  ast::PatternId pattern(P::PatternContext* ctx);
-  ast::PatternId name_pattern(P::PatternContext* ctx);
-  ast::PatternId field_patterns(P::PatternContext* ctx);
-  std::vector<ast::PatternId> patterns(const std::vector<P::PatternContext*>& list);
+  // A capitalised name alone is a constructor in `match`; everywhere else it is bound: `let W = …`.
+  enum class Capital : uint8_t { bound, constructor };
+  ast::PatternId pattern(P::PatternContext* ctx, Capital capital = Capital::bound);
+  ast::PatternId name_pattern(P::PatternContext* ctx, Capital capital);
+  ast::PatternId field_patterns(P::PatternContext* ctx, Capital capital);
+  std::vector<ast::PatternId> patterns(const std::vector<P::PatternContext*>& list, Capital capital);
   ast::TypeExprId type(P::TypeContext* ctx);
   std::vector<ast::TypeExprId> types(const std::vector<P::TypeContext*>& list);
   ast::TypeExprId type_atom(antlr4::ParserRuleContext* ctx);

@@ -26,6 +26,14 @@ std::string doc_text(std::string_view comment) {
 
 }  // namespace
 
+std::string shortened(std::string_view source) {
+  constexpr size_t most = 40;
+  if (source.size() <= most) return std::string(source);
+  size_t end = most;
+  while ((static_cast<unsigned char>(source[end]) & 0xC0) == 0x80) --end;
+  return std::string(source.substr(0, end)) + "…";
+}
+
 bool is_word(size_t kind) { return (kind >= Kind::FN && kind <= Kind::AS) || kind == Kind::NAME || kind == Kind::CAPITAL; }
 
 bool is_brace(size_t kind) { return kind == Kind::OPEN_BRACE || kind == Kind::RECORD_OPEN || kind == Kind::CONSTRUCT_OPEN; }

@@ -44,6 +44,9 @@ struct Text {
 // Bytes [begin, end) of the text as tokens. The text is valid UTF-8. Comments are dropped, newlines kept.
 Lexed lex(const Text& text, uint32_t begin, uint32_t end);
 
+// At most about forty bytes of it, for messages.
+std::string shortened(std::string_view source);
+
 bool is_word(size_t kind);    // a name or any keyword
 bool opens(size_t kind);      // a bracket, retyped or not
 bool is_brace(size_t kind);   // one that opens

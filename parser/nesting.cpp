@@ -12,9 +12,8 @@ inline constexpr DiagKind stray_bracket{"E0109", Severity::error, "`{}` closes n
 
 namespace {
 
-// Each level costs some twelve stack frames of the parser, each operation of a chain one of a reader of the tree.
-constexpr uint32_t nesting_limit = 256;
-constexpr uint32_t chain_limit = 1000;
+// Each level of nesting costs some twelve stack frames of the parser, each operation of a chain one of a reader of
+// the tree; strings in strings multiply both.
 constexpr uint32_t string_limit = 16;
 
 bool separates(size_t kind) { return kind == Kind::COMMA || kind == Kind::SEMICOLON || kind == Kind::NEWLINE; }
@@ -56,7 +55,7 @@ std::string_view partner_of(size_t kind) {
 }
 
 bool pairs(size_t open, size_t close) {
-  if (open == Kind::OPEN) return close == Kind::CLOSE;
+  if (open == Kind::OPEN || open == Kind::LAMBDA_OPEN) return close == Kind::CLOSE;
   return open == Kind::OPEN_LIST ? close == Kind::CLOSE_LIST : close == Kind::CLOSE_BRACE;
 }
 
@@ -72,7 +71,7 @@ bool begins_declaration(const Text& text, const std::vector<Lexeme>& tokens, siz
 
 }  // namespace
 
-bool check_depth(const Text& text, const std::vector<Lexeme>& tokens, Diagnostics& diags) {
+bool check_depth(const Text& text, const std::vector<Lexeme>& tokens, DepthLimits limits, Diagnostics& diags) {
   std::vector<Level> levels(1);
   uint32_t nested = 0, chained = 0;
   bool after_operand = false;
@@ -89,12 +88,12 @@ bool check_depth(const Text& text, const std::vector<Lexeme>& tokens, Diagnostic
       levels.pop_back();
     }
     after_operand = ends_operand(t.kind);
-    if (nested > nesting_limit) {
-      diags.report(nested_too_deep, text.span(t), nesting_limit).help("name inner parts with `let`, or write them as functions");
+    if (nested > limits.nesting) {
+      diags.report(nested_too_deep, text.span(t), limits.nesting).help("name inner parts with `let`, or write them as functions");
       return false;
     }
-    if (chained > chain_limit) {
-      diags.report(chain_too_long, text.span(t), chain_limit).help("name parts with `let`, or use a loop or `sum`");
+    if (chained > limits.chain) {
+      diags.report(chain_too_long, text.span(t), limits.chain).help("name parts with `let`, or use a loop or `sum`");
       return false;
     }
   }
@@ -128,8 +127,6 @@ bool check_string_depth(const Text& text, Diagnostics& diags) {
   return true;
 }
 
-namespace {
-
 bool all_pair(const std::vector<Lexeme>& tokens) {
   std::vector<size_t> open;
   for (const Lexeme& t : tokens) {
@@ -141,6 +138,8 @@ bool all_pair(const std::vector<Lexeme>& tokens) {
   return open.empty();
 }
 
+namespace {
+
 // Brackets that do not pair, one report for each place where that shows.
 class BracketReport {
  public:
@@ -150,37 +149,55 @@ class BracketReport {
   bool any_open() const { return !open_.empty(); }
 
   void close(const Lexeme& t) {
-    if (open_.empty()) {
+    if (!open_.empty() && pairs(open_.back()->kind, t.kind)) return open_.pop_back();
+    size_t outer = open_.size();
+    while (outer > 0 && !pairs(open_[outer - 1]->kind, t.kind)) --outer;
+    if (outer > 0) {  // the inner ones were forgotten
+      report_unclosed(*open_.back()).label(text_.span(t), fmt::format("found `{}` instead", text_.of(t)));
+      open_.resize(outer - 1);
+    } else if (open_.empty() || open_.back()->kind == Kind::OPEN_BRACE) {
       diags_.report(stray_bracket, text_.span(t), text_.of(t)).help("remove it, or add the bracket that opens before it");
-      return;
+    } else {
+      const Lexeme& innermost = *open_.back();
+      diags_.report(wrong_bracket, text_.span(t), text_.of(t), text_.of(innermost))
+          .label(text_.span(innermost), "opened here")
+          .help(fmt::format("close it with `{}`", partner_of(innermost.kind)));
+      open_.pop_back();
     }
-    const Lexeme& innermost = *open_.back();
-    open_.pop_back();
-    if (pairs(innermost.kind, t.kind)) return;
-    diags_.report(wrong_bracket, text_.span(t), text_.of(t), text_.of(innermost))
-        .label(text_.span(innermost), "opened here")
-        .help(fmt::format("close it with `{}` first", partner_of(innermost.kind)));
-    if (!open_.empty() && pairs(open_.back()->kind, t.kind)) open_.pop_back();  // only the innermost was forgotten
   }
 
   void give_up(const Lexeme& at) {
-    const Lexeme& innermost = *open_.back();
-    Diagnostic& d = diags_.report(unclosed_bracket, text_.span(innermost), text_.of(innermost));
+    Diagnostic& d = report_unclosed(*open_.back());
     if (at.kind == antlr4::Token::EOF)
       d.note("the file ends before it is closed");
     else
       d.label(text_.span(at), "the next declaration begins here");
-    d.help(fmt::format("add `{}`", partner_of(innermost.kind)));
     open_.clear();
   }
 
  private:
+  Diagnostic& report_unclosed(const Lexeme& opener) {
+    return diags_.report(unclosed_bracket, text_.span(opener), text_.of(opener)).help(fmt::format("add `{}`", partner_of(opener.kind)));
+  }
+
   const Text& text_;
   Diagnostics& diags_;
   std::vector<const Lexeme*> open_;
 };
 
 }  // namespace
+
+std::vector<std::vector<Lexeme>> left_edge_parts(const Text& text, const std::vector<Lexeme>& tokens) {
+  std::vector<std::vector<Lexeme>> parts(1);
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (begins_declaration(text, tokens, i) && !parts.back().empty()) {
+      parts.back().push_back({antlr4::Token::EOF, tokens[i].begin, tokens[i].begin, tokens[i].line});
+      parts.emplace_back();
+    }
+    parts.back().push_back(tokens[i]);
+  }
+  return parts;
+}
 
 bool check_brackets(const Text& text, const std::vector<Lexeme>& tokens, Diagnostics& diags) {
   // Declarations at the left edge inside a block are unusual but allowed: only once something is known to be

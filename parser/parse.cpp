@@ -148,17 +148,22 @@ bool drop_statement(Piece& piece, size_t at) {
 
 class FileParser {
  public:
-  FileParser(const Text& text, Diagnostics& diags, ast::Tree& tree) : text_(text), diags_(diags), tree_(tree) {}
+  FileParser(const Text& text, Diagnostics& diags, ast::Tree& tree) : text_(text), diags_(diags), tree_(tree), errors_before_(diags.error_count()) {}
 
   void run() {
     if (!readable() || !check_string_depth(text_, diags_)) return;
     lexed_ = lex(text_, 0, static_cast<uint32_t>(text_.all.size()));
-    const bool pair = check_brackets(text_, lexed_.tokens, diags_);
-    std::vector<Lexeme> tokens = filter_newlines(lexed_.tokens);
-    retype_brackets(tokens);
-    if (!check_depth(text_, tokens, diags_)) return;
-    if (pair && parse_whole(tokens)) return;
-    parse_pieces(tokens, pair);
+    if (check_brackets(text_, lexed_.tokens, diags_)) {
+      const std::vector<Lexeme> tokens = prepared(lexed_.tokens);
+      if (check_depth(text_, tokens, file_limits, diags_) && !parse_whole(tokens)) parse_pieces(tokens);
+      return;
+    }
+    // Where a bracket is lost its fault has been told; the declarations that do not hold it are read as usual.
+    for (const std::vector<Lexeme>& part : left_edge_parts(text_, lexed_.tokens)) {
+      if (!all_pair(part) || full()) continue;
+      const std::vector<Lexeme> tokens = prepared(part);
+      if (check_depth(text_, tokens, file_limits, diags_)) parse_pieces(tokens);
+    }
   }
 
  private:
@@ -178,6 +183,12 @@ class FileParser {
     return true;
   }
 
+  static std::vector<Lexeme> prepared(const std::vector<Lexeme>& tokens) {
+    std::vector<Lexeme> out = filter_newlines(tokens);
+    retype_brackets(out);
+    return out;
+  }
+
   bool parse_whole(const std::vector<Lexeme>& tokens) {
     Parse parse(tokens);
     auto* file = parse.fast(whole_file);
@@ -186,11 +197,8 @@ class FileParser {
     return true;
   }
 
-  void parse_pieces(const std::vector<Lexeme>& tokens, bool pair) {
-    errors_before_ = diags_.error_count();
+  void parse_pieces(const std::vector<Lexeme>& tokens) {
     for (Piece& piece : pieces_of(tokens)) {
-      // With a bracket lost the rest of the file is one long piece: its faults have been told.
-      if (!pair && !pairs(piece)) continue;
       parse_piece(piece);
       if (!full()) continue;
       diags_.report(too_many, text_.span(piece.front()));
@@ -199,12 +207,6 @@ class FileParser {
   }
 
   bool full() const { return diags_.error_count() - errors_before_ >= most_errors; }
-
-  static bool pairs(const Piece& piece) {
-    int depth = 0;
-    for (const Lexeme& t : piece) depth += opens(t.kind) ? 1 : closes(t.kind) ? -1 : 0;
-    return depth == 0;
-  }
 
   void parse_piece(Piece& piece) {
     while (piece.size() > 1 && !full()) {
@@ -222,7 +224,7 @@ class FileParser {
   Diagnostics& diags_;
   ast::Tree& tree_;
   Lexed lexed_;
-  size_t errors_before_ = 0;
+  size_t errors_before_;
 };
 
 }  // namespace
@@ -232,7 +234,7 @@ ast::ExprId parse_interpolation(const Text& text, uint32_t begin, uint32_t end, 
   if (!check_brackets(text, tokens, diags)) return {};
   tokens = filter_newlines(tokens);
   retype_brackets(tokens);
-  if (!check_depth(text, tokens, diags)) return {};
+  if (!check_depth(text, tokens, string_limits, diags)) return {};
   tokens.back().end = end + 1;  // the brace that closes it stands for the end in messages
   Parse parse(tokens);
   Stop stop;

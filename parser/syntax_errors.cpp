@@ -12,6 +12,7 @@ inline constexpr DiagKind unclosed_string{"E0111", Severity::error, "this string
 inline constexpr DiagKind bad_number{"E0112", Severity::error, "`{}` is not a number"};
 inline constexpr DiagKind unknown_character{"E0113", Severity::error, "the character `{}` has no meaning here"};
 inline constexpr DiagKind foreign{"E0114", Severity::error, "`{}` is not an operator of Glia"};
+inline constexpr DiagKind unknown_word{"E0116", Severity::error, "`{}` does not begin anything here"};
 inline constexpr DiagKind missing_digits{"E0115", Severity::error, "digits are needed on both sides of the point in `{}`"};
 
 using antlr4::misc::IntervalSet;
@@ -55,7 +56,7 @@ namespace {
 std::string found_words(const Text& text, const Lexeme& t) {
   if (t.kind == antlr4::Token::EOF && t.begin >= text.all.size()) return "the end of the file";
   if (t.kind == Kind::NEWLINE || t.begin == t.end) return "the end of the line";
-  return t.kind == Kind::STRING ? "a string" : fmt::format("`{}`", text.of(t));
+  return t.kind == Kind::STRING ? "a string" : fmt::format("`{}`", shortened(text.of(t)));
 }
 
 // Signs that only go on with what is already complete: "expected an operator" helps nobody.
@@ -82,9 +83,10 @@ bool begins_phrase(size_t kind) {
 
 // The phrase that the expected kinds begin, if they are too many to list.
 std::string phrase(const Stop& stop) {
-  if (stop.rule == GliaParser::RuleMember) return "`param`, `state`, `layer` or `fn`";
+  const bool member = stop.expects(Kind::PARAM) && !stop.expects(Kind::NAME);
+  if (member) return "`param`, `state`, `layer` or `fn`";
   if (stop.expects(Kind::INT) && stop.expects(Kind::OPEN_LIST)) {
-    if (stop.expects(Kind::LET)) return stop.expects(Kind::FN) ? "a declaration or a statement" : "a statement";
+    if (stop.expects(Kind::LET) && !stop.expects(Kind::IN)) return stop.expects(Kind::FN) ? "a declaration or a statement" : "a statement";
     return stop.expects(Kind::RANGE) && stop.expects(Kind::QUESTION) ? "a size" : "an expression";
   }
   if (stop.expects(Kind::TYPE_VAR) && stop.expects(Kind::OPEN_LIST)) return "a type";
@@ -107,14 +109,18 @@ std::string kind_words(const Stop::Expected& e, bool in_string) {
 
 std::string expected_words(const Stop& stop, bool in_string) {
   const std::string many = phrase(stop);
+  const bool arrow = stop.rule == GliaParser::RuleForExpr || stop.rule == GliaParser::RuleArm || stop.rule == GliaParser::RuleLambda;
   const bool complete = std::any_of(stop.expected.begin(), stop.expected.end(), [](const auto& e) {
-    return !goes_on(e.kind) && e.kind != Kind::EQUAL;
+    return !goes_on(e.kind);
   });
   std::vector<std::string> words;
   if (!many.empty()) words.push_back(many);
+  const bool any_word = stop.expects(Kind::IN) && stop.expects(Kind::LET);  // a name, whatever it means elsewhere
   for (const Stop::Expected& e : stop.expected) {
+    if (any_word && is_word(e.kind)) continue;
     if (!many.empty() && (begins_phrase(e.kind) || e.kind == Kind::QUESTION)) continue;
-    if (goes_on(e.kind) && (complete || !many.empty())) continue;
+    const bool needed = arrow && e.kind == Kind::FAT_ARROW;
+    if (goes_on(e.kind) && !needed && (complete || !many.empty())) continue;
     std::string word = kind_words(e, in_string);
     if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(std::move(word));
   }
@@ -125,6 +131,12 @@ std::string expected_words(const Stop& stop, bool in_string) {
 Span line_rest(const Text& text, const Lexeme& t) {
   const size_t end = text.all.find_first_of("\r\n", t.begin);
   return {text.file, t.begin, static_cast<uint32_t>(std::min(end, text.all.size()))};
+}
+
+std::string number_help(std::string_view source) {
+  if (source.starts_with("0x")) return "after `0x` stand the digits 0-9 and a-f";
+  if (source.find_first_not_of("0123456789_.") == std::string_view::npos) return "a single `_` may stand between two digits";
+  return "names begin with a letter; a product is written with `*`: `2 * x`";
 }
 
 // The tokens that are wrong wherever they stand.
@@ -138,9 +150,7 @@ bool explain_token(const Text& text, const Lexeme& t, Diagnostics& diags) {
       return true;
     }
     case Kind::BAD_NUMBER:
-      diags.report(bad_number, text.span(t), source)
-          .help(source.starts_with("0x") ? "after `0x` stand the digits 0-9 and a-f"
-                                         : "names begin with a letter; a product is written with `*`: `2 * x`");
+      diags.report(bad_number, text.span(t), shortened(source)).help(number_help(source));
       return true;
     case Kind::FOREIGN: diags.report(foreign, text.span(t), source).help(foreign_operator(source)); return true;
     case Kind::UNKNOWN: {
@@ -176,6 +186,12 @@ bool explain_point(const Text& text, const std::vector<Lexeme>& tokens, size_t a
 void explain(const Text& text, const std::vector<Lexeme>& tokens, const Stop& stop, Diagnostics& diags) {
   const Lexeme& t = tokens[stop.token];
   if (explain_token(text, t, diags) || explain_point(text, tokens, stop.token, diags)) return;
+  const std::optional<Habit> meant = habit(text, tokens, stop);
+  if (meant && meant->word_before) {
+    const Lexeme& word = tokens[stop.token - 1];
+    diags.report(unknown_word, text.span(word), text.of(word)).help(meant->help);
+    return;
+  }
   const Lexeme& last = tokens.back();
   Span at = text.span(t);
   if (t.kind == Kind::NEWLINE) at.end = at.begin;
@@ -183,7 +199,7 @@ void explain(const Text& text, const std::vector<Lexeme>& tokens, const Stop& st
   const bool nothing = at.begin == at.end;
   if (nothing && stop.token > 0) at.begin = at.end = tokens[stop.token - 1].end;
   Diagnostic& d = diags.report(unexpected, at, found_words(text, t), expected_words(stop, last.end > last.begin));
-  if (auto help = habit(text, tokens, stop)) d.help(std::move(*help));
+  if (meant) d.help(meant->help);
 }
 
 }  // namespace glia::syntax

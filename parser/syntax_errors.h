@@ -43,9 +43,12 @@ class StopAtFirst : public antlr4::DefaultErrorStrategy {
 // brace that ends an interpolation).
 void explain(const Text& text, const std::vector<Lexeme>& tokens, const Stop& stop, Diagnostics& diags);
 
-// What to write instead, where the tokens around the stop show a habit from another language or a known slip
-// (syntax_habits.cpp).
-std::optional<std::string> habit(const Text& text, const std::vector<Lexeme>& tokens, const Stop& stop);
+// What was probably meant, where the tokens around the stop show a habit from another language or a known slip.
+struct Habit {
+  std::string help;
+  bool word_before = false;  // the word before the stop is the culprit, as in `modle Foo {`
+};
+std::optional<Habit> habit(const Text& text, const std::vector<Lexeme>& tokens, const Stop& stop);
 
 // What to write for an operator that Glia does not have.
 std::string foreign_operator(std::string_view op);

@@ -94,14 +94,22 @@ bool names(size_t kind) { return kind == Kind::NAME || kind == Kind::CAPITAL; }
 
 std::string did_you_mean(std::string_view word) { return fmt::format("did you mean `{}`?", word); }
 
-std::optional<std::string> misspelt(const Around& a, const Stop& stop) {
-  if (is_word(a.kind(a.at))) {
-    std::vector<std::string> possible;
-    for (const Stop::Expected& e : stop.expected)
-      if (is_word(e.kind) && !e.literal.empty()) possible.push_back(e.literal);
-    if (auto word = nearest(a.source(a.at), possible)) return did_you_mean(*word);
-  }
+// The word at the stop, where another one was expected: `tehn`.
+std::optional<std::string> misspelt_here(const Around& a, const Stop& stop) {
+  if (!names(a.kind(a.at))) return std::nullopt;
+  std::vector<std::string> possible;
+  for (const Stop::Expected& e : stop.expected)
+    if (is_word(e.kind) && !e.literal.empty()) possible.push_back(e.literal);
+  if (auto word = nearest(a.source(a.at), possible)) return did_you_mean(*word);
+  return std::nullopt;
+}
+
+// The word before the stop, which was read as a value: `modle Foo {`.
+std::optional<std::string> misspelt_before(const Around& a) {
   if (a.at == 0 || a.kind(a.at - 1) != Kind::NAME) return std::nullopt;
+  const size_t here = a.kind(a.at);
+  const bool continues = is_word(here) || is_brace(here) || here == Kind::STRING || here == Kind::INT || here == Kind::FLOAT;
+  if (!continues) return std::nullopt;
   const bool first = a.starts(a.at - 1);
   if (auto word = nearest(a.source(a.at - 1), first ? declaration_words : expression_words)) return did_you_mean(*word);
   return std::nullopt;
@@ -111,16 +119,19 @@ std::optional<std::string> equals_sign(const Around& a, const Stop& stop) {
   if (a.kind(a.at) == Kind::EQ && stop.expects(Kind::EQUAL)) return "`=` defines, `==` compares";
   if (a.kind(a.at) != Kind::EQUAL) return std::nullopt;
   const size_t first = a.statement_start();
+  if (a.kind(first) == Kind::OPTION) return "an option has a type: `option x: f32 = …`";
+  if (!stop.expects(Kind::EQ)) return std::nullopt;  // not after a value
   if (first + 1 == a.at && is_word(a.kind(first)))
     return fmt::format("a name is defined with `let {} = …`; a state is updated with `:=`; `==` compares", a.source(first));
   return "to compare, write `==`";
 }
 
-std::optional<std::string> colon(const Around& a) {
+std::optional<std::string> colon(const Around& a, const Stop& stop) {
   if (a.kind(a.at) != Kind::COLON) return std::nullopt;
   const size_t first = a.statement_start();
   if (first + 1 == a.at && a.at >= 2 && (a.kind(a.at - 2) == Kind::RECORD_OPEN || a.kind(a.at - 2) == Kind::CONSTRUCT_OPEN))
     return "this brace opens a block; a record as its value is written `{ { a: e } }`";
+  if (stop.rule == GliaParser::RuleTrailer) return "an argument is named with `=`: `f(x = 1)`";
   if (a.mentions(first, Kind::FOR)) return "write `for x in xs => e`; to carry a value along, `loop s = s0 for x in xs { e }`";
   if (a.mentions(first, Kind::IF)) return "write `if c then a else b`";
   if (a.mentions(first, Kind::WHILE)) return "write `loop s = s0 while c { e }`";
@@ -150,7 +161,9 @@ std::optional<std::string> keywords(const Around& a, const Stop& stop) {
   const size_t kind = a.kind(a.at);
   if (!is_word(kind) || names(kind) || kind >= Kind::MODEL) return std::nullopt;
   if (kind == Kind::FN && a.starts(a.at)) return "functions are declared at the top of a file or in a model; here write `let f = x => e`";
-  if (stop.expects(Kind::NAME) && !stop.expects(Kind::INT))
+  if (kind == Kind::WHILE) return "write `loop s = s0 while c { e }`";
+  if (kind == Kind::IF && !stop.expects(Kind::INT)) return "write `if c then a else b`";
+  if (stop.expects(Kind::NAME) && !stop.expects(Kind::OPEN_LIST))
     return fmt::format("`{}` is a keyword and cannot be a name", a.source(a.at));
   const bool loose = kind == Kind::IF || kind == Kind::FOR || kind == Kind::LOOP || kind == Kind::SCAN || kind == Kind::MATCH ||
                      kind == Kind::ON || kind == Kind::RECOMPUTE || kind == Kind::CACHED;
@@ -159,24 +172,34 @@ std::optional<std::string> keywords(const Around& a, const Stop& stop) {
   return std::nullopt;
 }
 
-std::optional<std::string> place_of_member(const Around& a) {
+std::optional<std::string> after_word(const Around& a, const Stop& stop) {
   if (a.at == 0) return std::nullopt;
   const size_t before = a.kind(a.at - 1);
   const bool member = before == Kind::PARAM || before == Kind::STATE || before == Kind::LAYER;
   if (member && names(a.kind(a.at))) return fmt::format("`{}` stands in the braces of a `model`", a.source(a.at - 1));
+  if (before == Kind::TEST) return "the name of a test is a text: `test \"…\" { … }`";
+  if (stop.expects(Kind::COLON) && names(before) && names(a.kind(a.at)))
+    return fmt::format("a type follows a colon: `{}: {}`", a.source(a.at - 1), a.source(a.at));
   return std::nullopt;
 }
 
 std::optional<std::string> signs(const Around& a, const Stop& stop) {
+  const size_t before = a.at > 0 ? a.kind(a.at - 1) : 0;
   switch (a.kind(a.at)) {
     case Kind::BAR: return "write `or`; `|` separates the cases of a type";
     case Kind::QUESTION: return "write `if c then a else b`";
     case Kind::COMMA:
       if (stop.rule == GliaParser::RuleMatchExpr) return "arms are separated by new lines or `;`";
+      if (stop.rule == GliaParser::RulePrimary) return "a tuple is written `(a, b)`, a record `{ a: a, b: b }`";
       return std::nullopt;
     case Kind::STRING:
-      if (a.at > 0 && names(a.kind(a.at - 1))) return fmt::format("arguments stand in parentheses: `{}(…)`", a.source(a.at - 1));
+      if (before == Kind::IMPORT) return "modules are named without quotes: `import nn`";
+      if (names(before)) return fmt::format("arguments stand in parentheses: `{}(…)`", a.source(a.at - 1));
       return std::nullopt;
+    case Kind::STAR:
+      if (before == Kind::IMPORT) return "name what is needed: `from nn import Dense`, or `import nn` and write `nn.Dense`";
+      return std::nullopt;
+    case Kind::TYPE_VAR: return "texts stand in double quotes: \"…\"";
     default: return std::nullopt;
   }
 }
@@ -190,20 +213,22 @@ std::string foreign_operator(std::string_view op) {
   return fmt::format("values never change: write `let x = x {} …`, carry x in a `loop`, or for a state `s := s {} …`", plain, plain);
 }
 
-std::optional<std::string> habit(const Text& text, const std::vector<Lexeme>& tokens, const Stop& stop) {
+std::optional<Habit> habit(const Text& text, const std::vector<Lexeme>& tokens, const Stop& stop) {
   const Around a{text, tokens, stop.token};
   if (a.at > 0 && names(a.kind(a.at - 1)))
-    if (auto help = look_up(words, a.source(a.at - 1))) return help;
+    if (auto help = look_up(words, a.source(a.at - 1))) return Habit{*help, true};
   if (names(a.kind(a.at)))
-    if (auto help = look_up(words, a.source(a.at))) return help;
-  if (auto help = place_of_member(a)) return help;
-  if (auto help = misspelt(a, stop)) return help;
-  if (auto help = equals_sign(a, stop)) return help;
-  if (auto help = colon(a)) return help;
-  if (auto help = brace(a)) return help;
-  if (auto help = arrows(a, stop)) return help;
-  if (auto help = keywords(a, stop)) return help;
-  return signs(a, stop);
+    if (auto help = look_up(words, a.source(a.at))) return Habit{*help};
+  if (auto help = misspelt_here(a, stop)) return Habit{*help};
+  if (auto help = after_word(a, stop)) return Habit{*help};
+  if (auto help = misspelt_before(a)) return Habit{*help, true};
+  if (auto help = equals_sign(a, stop)) return Habit{*help};
+  if (auto help = colon(a, stop)) return Habit{*help};
+  if (auto help = brace(a)) return Habit{*help};
+  if (auto help = arrows(a, stop)) return Habit{*help};
+  if (auto help = keywords(a, stop)) return Habit{*help};
+  if (auto help = signs(a, stop)) return Habit{*help};
+  return std::nullopt;
 }
 
 }  // namespace glia::syntax
