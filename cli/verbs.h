@@ -1,0 +1,38 @@
+// What the verbs do. Each gives the exit status.
+#pragma once
+#include "cli/command_line.h"
+#include "train/loop.h"
+
+namespace glia::cli {
+
+int run_command(const CommandLine& c);
+
+int run_program(const CommandLine& c);
+int train_program(const CommandLine& c);
+int eval_program(const CommandLine& c);
+int check_programs(const CommandLine& c);
+int show_ir(const CommandLine& c);
+int show_summary(const CommandLine& c);
+
+// A program, elaborated and run up to its train block, and what it needs to live.
+struct Loaded {
+  explicit Loaded(const CommandLine& c, bool want_train);
+  Loaded(const Loaded&) = delete;
+  Loaded& operator=(const Loaded&) = delete;
+
+  int finish();                   // prints the diagnostics; the status they stand for
+  const TrainProgram* train();    // null: there is none, which has been reported
+
+  const CommandLine& command;
+  Sources sources;
+  Diagnostics diags;
+  ir::Module module;
+  interp::HostFunctions host;
+  train::Session session;
+  Program program;
+};
+
+train::TrainRequest train_request(const CommandLine& c);
+void print_diagnostics(const Diagnostics& diags, const Sources& sources);
+
+}  // namespace glia::cli
