@@ -19,12 +19,14 @@ inline constexpr DiagKind other_block{"E0623", Severity::error, "`{}` has no tra
 // With --log json, standard output is the log's.
 train::SessionOptions session_options(const CommandLine& c, const interp::HostFunctions& host) { return {c.seed.value_or(0), &host, c.log == "json" ? &std::cerr : &std::cout}; }
 
+// To show one function nothing needs to run.
 ProgramRequest request_of(const CommandLine& c, train::Session& session, bool want_train) {
+  const bool runs = c.function.empty();
   ProgramRequest r;
   r.path = c.files[0];
   r.options = c.options;
-  r.host = session.host();
-  if (c.seed) r.host.seed = [](int64_t) {};  // the command line's word is the last
+  if (runs) r.host = session.host();
+  if (runs && c.seed) r.host.seed = [](int64_t) {};  // the command line's word is the last
   r.train_name = c.block;
   r.train_settings = c.train_settings;
   r.want_train = want_train;

@@ -397,9 +397,10 @@ Val Elaborator::option_value(const ast::OptionDecl& o) {
   double real = 0;
   int64_t whole = 0;
   const char *first = given.data(), *last = given.data() + given.size();
+  auto whole_text = [&](std::from_chars_result r) { return r.ptr == last && r.ec == std::errc{}; };  // also: it fits
   bool ok = d == DType::boolean ? (given == "true" || given == "false")
-            : is_float(d) ? std::from_chars(first, last, real).ptr == last && !given.empty()
-                          : std::from_chars(first, last, whole).ptr == last && !given.empty() && (!dim || whole >= 0);
+            : is_float(d) ? whole_text(std::from_chars(first, last, real)) && !given.empty()
+                          : whole_text(std::from_chars(first, last, whole)) && !given.empty() && (!dim || whole >= 0);
   if (!ok) return report(bad_option, o.span, o.name.text, takes, given), poison();
   if (dim) return Val{dims.constant(whole), {}, o.span};
   Number n{is_float(d) ? AttrValue(real) : AttrValue(d == DType::boolean ? int64_t{given == "true"} : whole), d, false};
@@ -411,7 +412,8 @@ Val Elaborator::option_value(const ast::OptionDecl& o) {
 bool Elaborator::load_main() {
   auto file = sources.load(request.path);
   if (!file) {
-    diags.report(cannot_open, {}, file.error().message).help(file.error().help);
+    Diagnostic& d = diags.report(cannot_open, {}, file.error().message);
+    if (!file.error().help.empty()) d.help(file.error().help);
     return false;
   }
   Unit& u = units.emplace_back();

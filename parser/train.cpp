@@ -169,7 +169,7 @@ void Elaborator::check_train(const ast::TrainDecl& t, bool wanted) {
   train_model(t, parts, tp);
   if (rows && validate && rows->second != validate->second)
     report(wrong_key, unit->tree[entry(t, "validate")->value].span, "validate", "rows as in `data:`", "`" + types.print(validate->second) + "`");
-  if (!rows || diags.error_count() > errors || parts.model.poison()) return;
+  if (!rows || diags.error_count() > errors || parts.model.poison() || parts.loss.poison() || parts.optimizer.poison()) return;
   parts.row = rows->second;
   tp.data = rows->first;
   if (validate) tp.validate = validate->first;
