@@ -56,7 +56,7 @@ std::optional<DimId> Elaborator::dim_expr(ast::ExprId id, const ScopePtr& scope,
   const ast::Expr& e = unit->tree[id];
   if (auto* n = std::get_if<ast::NameRef>(&e.node)) {
     Binding* known = scope->find(n->name);
-    bool size = known && as_dim(known->val);
+    bool size = known && known->val.get<DimId>();  // a plain `let` never binds a size
     if (!size && sizes) {
       for (auto& [atom, name] : sizes->unknown)
         if (name == n->name) return dims.atom_dim(AtomId(atom));
@@ -103,7 +103,7 @@ bool Elaborator::is_dim_type(ast::TypeExprId id) {
 
 int Elaborator::dim_tuple(ast::TypeExprId id) {
   auto* n = std::get_if<ast::NamedType>(&unit->tree[id].node);
-  if (!n || !n->has_dims || n->dims.size() != 1 || n->dims[0].kind != ast::DimItem::expr) return 0;
+  if (!n || n->path[0].text != "dim" || !n->has_dims || n->dims.size() != 1 || n->dims[0].kind != ast::DimItem::expr) return 0;
   auto* count = std::get_if<ast::Number>(&unit->tree[n->dims[0].dim].node);
   return count && count->i > 0 && count->i < 9 ? static_cast<int>(count->i) : 0;
 }
