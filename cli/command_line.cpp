@@ -1,15 +1,15 @@
 // The only file that sees CLI11.
 #include "cli/command_line.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <map>
 #include <memory>
-
-#include <CLI/CLI.hpp>
-#include <fmt/format.h>
-#include <unistd.h>
 
 #include "base/text.h"
 #include "ir/passes/pipeline.h"
@@ -56,17 +56,24 @@ void add_flags(CLI::App& app, CommandLine& c) {
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("file", c.files, c.verb == Verb::ir ? "the program, or FILE:FUNCTION" : "the program")->type_name("FILE");
   if (c.verb == Verb::check) return;
-  app.add_option_function<int64_t>("--seed", [&c](const int64_t& s) { c.seed = s; }, "seed of all random numbers")->type_name("N");
+  app.add_option_function<int64_t>(
+         "--seed", [&c](const int64_t& s) { c.seed = s; }, "seed of all random numbers")
+      ->type_name("N");
   if (trains) {
     app.add_option("--threads", c.threads, "threads; the result does not depend on it")->type_name("N")->check(CLI::Range(1, 1024));
     app.add_option("--log", c.log, "json: an object a line; plain: a line an epoch; auto: a progress bar on a terminal")
-        ->type_name("KIND")->check(CLI::IsMember({"auto", "json", "plain"}))->capture_default_str();
+        ->type_name("KIND")
+        ->check(CLI::IsMember({"auto", "json", "plain"}))
+        ->capture_default_str();
     app.add_option("--backend", c.backend, "plan: compiled; interp: the reference evaluator, slow")
-        ->type_name("NAME")->check(CLI::IsMember({"plan", "interp"}))->capture_default_str();
+        ->type_name("NAME")
+        ->check(CLI::IsMember({"plan", "interp"}))
+        ->capture_default_str();
   }
   if (c.verb == Verb::train) app.add_option("--out", c.out, "write the trained weights here (safetensors)")->type_name("F");
   if (c.verb == Verb::eval) app.add_option("--weights", c.weights, "weights to measure (safetensors)")->type_name("F")->required();
-  if (c.verb == Verb::ir) app.add_option("--after", c.after, "the pass to stop after, or all")->type_name("PASS")->check(CLI::IsMember(pass_names()));
+  if (c.verb == Verb::ir)
+    app.add_option("--after", c.after, "the pass to stop after, or all")->type_name("PASS")->check(CLI::IsMember(pass_names()));
   if (c.verb != Verb::run) app.add_option("--block", c.block, "which train block, where there are several")->type_name("NAME");
   if (c.verb != Verb::run) app.footer("--train.KEY VALUE sets a key of the train block: batch, epochs, steps, seed, validate_every");
 }
@@ -103,7 +110,8 @@ void add_program_options(CLI::App& app, CommandLine& c, const std::vector<Option
   for (const OptionInfo& o : options) {
     std::string flag = "--" + o.name;
     if (has_flag(app, flag)) flag = "--option." + o.name;  // the verb has a flag of that name
-    auto* added = app.add_option_function<std::string>(flag, [&c, name = o.name](const std::string& v) { c.options.emplace_back(name, v); }, o.doc);
+    auto* added = app.add_option_function<std::string>(
+        flag, [&c, name = o.name](const std::string& v) { c.options.emplace_back(name, v); }, o.doc);
     added->type_name(o.type)->group("Options of the program");
     if (!o.default_text.empty()) added->default_str(o.default_text);
   }
@@ -145,8 +153,12 @@ std::vector<std::string> names_of(const CLI::App& app) {
 int unknown_flag(const CLI::App& app, const std::string& given, const std::vector<OptionInfo>& options, const CommandLine& c) {
   const std::string flag = given.substr(0, given.find('='));
   const auto near = nearest(flag, names_of(app));
-  const bool of_program = std::any_of(options.begin(), options.end(), [&](const OptionInfo& o) { return near && (*near == "--" + o.name || *near == "--option." + o.name); });
-  const std::string help = near ? fmt::format("did you mean `{}`?", *near) : fmt::format("`glia {} {} --help` lists the options", verbs()[static_cast<size_t>(c.verb)].name, c.files.empty() ? "FILE" : c.files[0]);
+  const bool of_program = std::any_of(options.begin(), options.end(), [&](const OptionInfo& o) {
+    return near && (*near == "--" + o.name || *near == "--option." + o.name);
+  });
+  const std::string help = near ? fmt::format("did you mean `{}`?", *near)
+                                : fmt::format("`glia {} {} --help` lists the options", verbs()[static_cast<size_t>(c.verb)].name,
+                                              c.files.empty() ? "FILE" : c.files[0]);
   if ((near && !of_program) || c.verb == Verb::check) return command_error(fmt::format("there is no flag `{}`", flag), help);
   fmt::print(stderr, "error: the program has no option `{}`\nhelp: {}\n", flag, help);
   return program_wrong;
@@ -196,7 +208,12 @@ Parsed parse_verb(const VerbInfo& info, Args args) {
 
 void print_help(std::FILE* to) {
   fmt::print(to, "Glia: a small typed differentiable language for machine learning\n\n  glia FILE [--option value]\n");
-  for (const VerbInfo& v : verbs()) fmt::print(to, "  glia {:<22}{}\n", v.name + (v.verb == Verb::check ? " FILE..." : v.verb == Verb::ir ? " FILE[:FUNCTION]" : " FILE"), v.doc);
+  for (const VerbInfo& v : verbs())
+    fmt::print(to, "  glia {:<22}{}\n",
+               v.name + (v.verb == Verb::check ? " FILE..."
+                         : v.verb == Verb::ir  ? " FILE[:FUNCTION]"
+                                               : " FILE"),
+               v.doc);
   fmt::print(to, "\n`glia VERB --help` lists the flags of a verb, `glia VERB FILE --help` those of the program too.\n");
 }
 }  // namespace
@@ -208,10 +225,13 @@ Parsed parse_command_line(std::vector<std::string> args) {
   for (const VerbInfo& v : verbs())
     if (v.name == args[0]) return parse_verb(v, {args.begin() + 1, args.end()});
   std::error_code ignored;
-  const bool is_file = args[0].find('.') != std::string::npos || args[0].find('/') != std::string::npos || std::filesystem::exists(args[0], ignored);
+  const bool is_file =
+      args[0].find('.') != std::string::npos || args[0].find('/') != std::string::npos || std::filesystem::exists(args[0], ignored);
   if (is_file || (begins(args[0], "-") && args.size() > 1)) return parse_verb(verbs()[0], args);
   const auto near = nearest(args[0], verb_names());
-  return {{}, command_error(fmt::format("there is no verb `{}`", args[0]), near ? fmt::format("did you mean `{}`?", *near) : "the verbs are " + join_words(verb_names(), "and"))};
+  return {{},
+          command_error(fmt::format("there is no verb `{}`", args[0]),
+                        near ? fmt::format("did you mean `{}`?", *near) : "the verbs are " + join_words(verb_names(), "and"))};
 }
 
 }  // namespace glia::cli

@@ -16,10 +16,10 @@ struct CommandLine {
   std::vector<std::string> files;  // one, but for check
   std::string function;            // ir FILE:FUNCTION
   std::optional<int64_t> seed;
-  int threads = 0;                 // 0: as many as the machine has
+  int threads = 0;  // 0: as many as the machine has
   std::string log = "auto", backend = "plan", out, weights, after, block;
-  OptionValues options;            // of the program
-  OptionValues train_settings;     // --train.KEY
+  OptionValues options;         // of the program
+  OptionValues train_settings;  // --train.KEY
 };
 
 // Exit statuses.

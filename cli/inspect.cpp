@@ -1,8 +1,8 @@
 // Verbs that show: the intermediate form, and the parameters of a model.
+#include <fmt/format.h>
+
 #include <iostream>
 #include <map>
-
-#include <fmt/format.h>
 
 #include "base/text.h"
 #include "cli/verbs.h"
@@ -79,7 +79,8 @@ void print_params(const ir::Types& types, const TrainProgram& t) {
     }
     Totals own;
     add(own, types, l.type);
-    fmt::print("  {}{}{:<18}{:>12}{}\n", l.path, std::string(width - display_width(l.path), ' '), types.print(l.type), own.numbers, l.trainable ? "" : "  (not trained)");
+    fmt::print("  {}{}{:<18}{:>12}{}\n", l.path, std::string(width - display_width(l.path), ' '), types.print(l.type), own.numbers,
+               l.trainable ? "" : "  (not trained)");
   }
 }
 }  // namespace
@@ -108,8 +109,8 @@ int show_summary(const CommandLine& c) {
   for (const Leaf& l : t->states) add(states, p.module.types, l.type);
   fmt::print("{}\n", t->model);
   print_params(p.module.types, *t);
-  fmt::print("\nparameters  {} ({} trained)\nweights     {}\ngradients   {}\noptimiser   {}\n", all.numbers, trained.numbers, bytes_text(all.bytes),
-             bytes_text(trained.bytes), bytes_text(states.bytes));
+  fmt::print("\nparameters  {} ({} trained)\nweights     {}\ngradients   {}\noptimiser   {}\n", all.numbers, trained.numbers,
+             bytes_text(all.bytes), bytes_text(trained.bytes), bytes_text(states.bytes));
   return p.finish();
 }
 

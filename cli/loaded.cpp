@@ -1,9 +1,9 @@
 // From a command line to a program that has run up to its train block.
-#include <iostream>
-#include <thread>
-
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include <iostream>
+#include <thread>
 
 #include "base/text.h"
 #include "cli/verbs.h"
@@ -17,7 +17,9 @@ inline constexpr DiagKind which_block{"E0622", Severity::error, "`{}` has severa
 inline constexpr DiagKind other_block{"E0623", Severity::error, "`{}` has no train block `{}`"};
 
 // With --log json, standard output is the log's.
-train::SessionOptions session_options(const CommandLine& c, const interp::HostFunctions& host) { return {c.seed.value_or(0), &host, c.log == "json" ? &std::cerr : &std::cout}; }
+train::SessionOptions session_options(const CommandLine& c, const interp::HostFunctions& host) {
+  return {c.seed.value_or(0), &host, c.log == "json" ? &std::cerr : &std::cout};
+}
 
 // To show one function nothing needs to run.
 ProgramRequest request_of(const CommandLine& c, train::Session& session, bool want_train) {
@@ -35,8 +37,10 @@ ProgramRequest request_of(const CommandLine& c, train::Session& session, bool wa
 }  // namespace
 
 Loaded::Loaded(const CommandLine& c, bool want_train)
-    : command(c), host(interp::data_functions([](const std::string& note) { fmt::print(stderr, "note: {}\n", note); })),
-      session(module, diags, session_options(c, host)), program(elaborate(request_of(c, session, want_train), sources, module, diags)) {}
+    : command(c),
+      host(interp::data_functions([](const std::string& note) { fmt::print(stderr, "note: {}\n", note); })),
+      session(module, diags, session_options(c, host)),
+      program(elaborate(request_of(c, session, want_train), sources, module, diags)) {}
 
 int Loaded::finish() {
   print_diagnostics(diags, sources);

@@ -1,9 +1,9 @@
 // The glia command.
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 #include <exception>
-
-#include <unistd.h>
 
 #include "cli/verbs.h"
 

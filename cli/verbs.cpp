@@ -1,10 +1,11 @@
+// The verbs that run something.
 #include "cli/verbs.h"
-
-#include <filesystem>
-#include <iostream>
 
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
 
 #include "train/log.h"
 #include "train/weights.h"
@@ -27,19 +28,26 @@ bool can_write(const std::string& path, Diagnostics& diags) {
   std::error_code ignored;
   const std::filesystem::path folder = std::filesystem::path(path).has_parent_path() ? std::filesystem::path(path).parent_path() : ".";
   if (!std::filesystem::is_directory(folder, ignored)) return diags.report(no_folder, Span{}, path, folder.string()), false;
-  if (std::filesystem::is_directory(path, ignored) || ::access(folder.c_str(), W_OK) != 0) return diags.report(no_permission, Span{}, path), false;
+  if (std::filesystem::is_directory(path, ignored) || ::access(folder.c_str(), W_OK) != 0)
+    return diags.report(no_permission, Span{}, path), false;
   return true;
 }
 }  // namespace
 
 int run_command(const CommandLine& c) {
   switch (c.verb) {
-    case Verb::run: return run_program(c);
-    case Verb::train: return train_program(c);
-    case Verb::eval: return eval_program(c);
-    case Verb::check: return check_programs(c);
-    case Verb::ir: return show_ir(c);
-    case Verb::summary: return show_summary(c);
+    case Verb::run:
+      return run_program(c);
+    case Verb::train:
+      return train_program(c);
+    case Verb::eval:
+      return eval_program(c);
+    case Verb::check:
+      return check_programs(c);
+    case Verb::ir:
+      return show_ir(c);
+    case Verb::summary:
+      return show_summary(c);
   }
   std::unreachable();
 }

@@ -20,8 +20,8 @@ struct Loaded {
   Loaded(const Loaded&) = delete;
   Loaded& operator=(const Loaded&) = delete;
 
-  int finish();                   // prints the diagnostics; the status they stand for
-  const TrainProgram* train();    // null: there is none, which has been reported
+  int finish();                 // prints the diagnostics; the status they stand for
+  const TrainProgram* train();  // null: there is none, which has been reported
 
   const CommandLine& command;
   Sources sources;

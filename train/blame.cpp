@@ -15,7 +15,9 @@ std::string_view kind_of(bool is_nan) { return is_nan ? "NaN" : "infinite"; }
 std::string what_became_bad(const RunSetup& s, const TrainingSteps& steps) {
   if (!std::isfinite(steps.scores().mean_loss())) return fmt::format("the loss is {}", steps.scores().mean_loss());
   for (size_t i = 0; i < s.program.params.size(); ++i)
-    if (!all_finite(std::span(&steps.weights().params[i], 1))) return fmt::format("the loss is {:.6g}, but parameter `{}` is not finite after the step", steps.scores().mean_loss(), s.program.params[i].path);
+    if (!all_finite(std::span(&steps.weights().params[i], 1)))
+      return fmt::format("the loss is {:.6g}, but parameter `{}` is not finite after the step", steps.scores().mean_loss(),
+                         s.program.params[i].path);
   return {};
 }
 }  // namespace
@@ -36,7 +38,9 @@ void blame_step(RunSetup& s, const TrainingSteps& steps, int64_t step, int64_t e
   if (given) {
     const ir::Attrs& attrs = f[bad->value].attrs;
     const std::string name = attrs.has(ir::AttrKey::name) ? attrs.text(ir::AttrKey::name) : "a value of an earlier statement";
-    diags.report(came_in_bad, s.program.loss_span, step, name, kind_of(bad->is_nan)).note(seen).help("look for such a value in the data before training");
+    diags.report(came_in_bad, s.program.loss_span, step, name, kind_of(bad->is_nan))
+        .note(seen)
+        .help("look for such a value in the data before training");
     return;
   }
   Diagnostic& d = diags.report(became_bad, m.span(bad->src).valid() ? m.span(bad->src) : s.program.loss_span, step, kind_of(bad->is_nan));

@@ -19,12 +19,12 @@ struct Started {
 };
 
 struct StepDone {
-  int64_t step = 0, epoch = 0;       // from 1
-  double loss = 0;                   // of this step's batch
-  double mean_loss = 0;              // of the epoch so far
-  int64_t examples = 0;              // of the epoch so far
+  int64_t step = 0, epoch = 0;  // from 1
+  double loss = 0;              // of this step's batch
+  double mean_loss = 0;         // of the epoch so far
+  int64_t examples = 0;         // of the epoch so far
   double seconds = 0, examples_per_s = 0;
-  std::vector<double> metrics;       // means of the epoch so far; only where `wants_step` said yes
+  std::vector<double> metrics;  // means of the epoch so far; only where `wants_step` said yes
   std::optional<Scores> validate;
 };
 
@@ -40,7 +40,7 @@ struct Ended {
   Scores train;
   std::optional<Scores> validate;
   double seconds = 0;
-  std::string out;                   // where the weights went; empty: nowhere
+  std::string out;  // where the weights went; empty: nowhere
 };
 
 using Event = std::variant<Started, StepDone, EpochDone, Ended>;

@@ -16,7 +16,7 @@ Log progress_log(std::FILE* terminal, std::FILE* out);
 std::string scores_text(const Scores& s, const std::vector<std::string>& metrics);
 // The same as a JSON object: { "event": "eval", "loss": …, "metrics": { … } }
 std::string scores_line(const Scores& s, const std::vector<std::string>& metrics);
-std::string duration_text(double seconds);                // "42 s", "3:07", "1:02:03"
+std::string duration_text(double seconds);  // "42 s", "3:07", "1:02:03"
 // One line of the progress bar in at most `width` columns.
 std::string bar_text(const Started& run, const StepDone& e, size_t width);
 

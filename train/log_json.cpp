@@ -1,5 +1,5 @@
+// One object a line.
 #include <cmath>
-
 #include <nlohmann/json.hpp>
 
 #include "train/log.h"
@@ -36,8 +36,9 @@ void add_scores(Json& j, const Scores& s, const std::optional<Scores>& validate,
 Json to_json(const Started& e) {
   Json options = Json::object();
   for (const auto& [name, value] : e.options) options[name] = value;
-  return {{"event", "start"}, {"file", e.file}, {"model", e.model}, {"parameters", e.parameters}, {"examples", e.examples}, {"batch", e.batch},
-          {"epochs", e.epochs}, {"steps", e.steps}, {"seed", e.seed}, {"threads", e.threads}, {"options", options}};
+  return {{"event", "start"},       {"file", e.file},       {"model", e.model},   {"parameters", e.parameters},
+          {"examples", e.examples}, {"batch", e.batch},     {"epochs", e.epochs}, {"steps", e.steps},
+          {"seed", e.seed},         {"threads", e.threads}, {"options", options}};
 }
 
 Json to_json(const StepDone& e, const std::vector<std::string>& names) {

@@ -1,10 +1,11 @@
+// Lines and the progress bar.
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <memory>
-
-#include <fmt/format.h>
-#include <sys/ioctl.h>
 
 #include "base/text.h"
 #include "train/log.h"
@@ -22,16 +23,19 @@ std::string epoch_line(const Started& run, const EpochDone& e) {
   return line + fmt::format("  |  {:.0f} examples/s  {}", e.examples_per_s, duration_text(e.seconds));
 }
 
-std::string validated_line(const Started& run, const StepDone& e) { return fmt::format("step {}  validate: {}", e.step, scores_text(*e.validate, run.metrics)); }
+std::string validated_line(const Started& run, const StepDone& e) {
+  return fmt::format("step {}  validate: {}", e.step, scores_text(*e.validate, run.metrics));
+}
 
 std::string first_line(const Started& run) {
-  return fmt::format("training {}: {} parameters, {} examples, batch {}, {} epochs, seed {}", run.model.empty() ? run.file : run.model, run.parameters, run.examples,
-                     run.batch, run.epochs, run.seed);
+  return fmt::format("training {}: {} parameters, {} examples, batch {}, {} epochs, seed {}", run.model.empty() ? run.file : run.model,
+                     run.parameters, run.examples, run.batch, run.epochs, run.seed);
 }
 
 std::string last_line(const Started& run, const Ended& e) {
   const Scores& s = e.validate ? *e.validate : e.train;
-  std::string line = fmt::format("{}: {}  ({} steps in {})", e.validate ? "validate" : "train", scores_text(s, run.metrics), e.steps, duration_text(e.seconds));
+  std::string line = fmt::format("{}: {}  ({} steps in {})", e.validate ? "validate" : "train", scores_text(s, run.metrics), e.steps,
+                                 duration_text(e.seconds));
   if (!e.out.empty()) line += fmt::format("\nweights written to {}", e.out);
   return line;
 }

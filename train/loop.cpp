@@ -1,3 +1,4 @@
+// One run: the state of the loop is the class Run; what it starts from is read and checked before.
 #include "train/loop.h"
 
 #include <algorithm>
@@ -58,8 +59,13 @@ Schedule schedule_of(const TrainSettings& t, int64_t rows) {
 class Run {
  public:
   Run(RunSetup& setup, const TrainRequest& request, const DataSet& data, const DataSet* validate, Weights start, int64_t seed)
-      : setup_(setup), request_(request), data_(data), seed_(seed), schedule_(schedule_of(setup.program.settings, data.count)),
-        steps_(setup, data, std::move(start)), tally_(setup.session.module(), setup.program) {
+      : setup_(setup),
+        request_(request),
+        data_(data),
+        seed_(seed),
+        schedule_(schedule_of(setup.program.settings, data.count)),
+        steps_(setup, data, std::move(start)),
+        tally_(setup.session.module(), setup.program) {
     if (validate) validation_.emplace(setup, *validate, setup.program.settings.batch, seed);
   }
 

@@ -8,17 +8,17 @@
 namespace glia::train {
 
 struct TrainRequest {
-  std::string file;                 // for the log
-  OptionValues options;             // for the log
-  std::optional<int64_t> seed;      // else the train block's, else the program's
+  std::string file;             // for the log
+  OptionValues options;         // for the log
+  std::optional<int64_t> seed;  // else the train block's, else the program's
   RunOptions run;
   Log log;
-  std::string out;                  // safetensors file for the weights; empty: none
+  std::string out;  // safetensors file for the weights; empty: none
 };
 
 struct TrainResult {
   std::vector<interp::Tensor> params;
-  Scores train;                     // of the last epoch, in training mode
+  Scores train;  // of the last epoch, in training mode
   std::optional<Scores> validate;
   int64_t steps = 0;
 };
@@ -27,7 +27,8 @@ struct TrainResult {
 std::optional<TrainResult> run_training(Session& session, const TrainProgram& program, const TrainRequest& request);
 
 // Loss and metrics of given parameters on the validation data, or on the data where there is none.
-std::optional<Scores> run_evaluation(Session& session, const TrainProgram& program, std::span<const interp::Tensor> params, const TrainRequest& request);
+std::optional<Scores> run_evaluation(Session& session, const TrainProgram& program, std::span<const interp::Tensor> params,
+                                     const TrainRequest& request);
 
 // Examples in a full step: of the train block, and never more than there are. Nothing where the data is wrong (reported).
 std::optional<int64_t> batch_size(Session& session, const TrainProgram& program);

@@ -1,3 +1,4 @@
+// The passes of ir/passes/pipeline.h, one after the other.
 #include "train/lower.h"
 
 #include "ir/passes/pipeline.h"

@@ -1,3 +1,4 @@
+// Pointers are connected once for each batch size and side; a step then only copies rows and runs.
 #include "train/plans.h"
 
 #include <algorithm>
@@ -86,7 +87,11 @@ bool all_finite(std::span<const Tensor> tensors) { return std::all_of(tensors.be
 // ---- training -------------------------------------------------------------------------------------
 
 TrainingSteps::TrainingSteps(RunSetup& setup, const DataSet& data, Weights start)
-    : setup_(setup), data_(data), sides_{std::move(start), {}}, step_(Tensor::scalar<int32_t>(0)), epoch_(Tensor::scalar(0.0f)),
+    : setup_(setup),
+      data_(data),
+      sides_{std::move(start), {}},
+      step_(Tensor::scalar<int32_t>(0)),
+      epoch_(Tensor::scalar(0.0f)),
       scores_(room_for_scores(setup.session.module(), setup.program)) {
   sides_[1] = like(sides_[0]);
 }
@@ -145,8 +150,12 @@ std::vector<Value> TrainingSteps::last_inputs() const { return values_at(setup_.
 // ---- evaluation -----------------------------------------------------------------------------------
 
 EvaluationSteps::EvaluationSteps(RunSetup& setup, const DataSet& data, int64_t batch, int64_t seed)
-    : setup_(setup), data_(data), batch_(batch <= 0 ? data.count : std::min(batch, data.count)), root_(evaluation_root(seed)),
-      scores_(room_for_scores(setup.session.module(), setup.program)), tally_(setup.session.module(), setup.program) {
+    : setup_(setup),
+      data_(data),
+      batch_(batch <= 0 ? data.count : std::min(batch, data.count)),
+      root_(evaluation_root(seed)),
+      scores_(room_for_scores(setup.session.module(), setup.program)),
+      tally_(setup.session.module(), setup.program) {
   in_order(order_, data.count);
 }
 

@@ -39,7 +39,7 @@ class TrainingSteps {
   // One step on these rows; false: it failed and was reported.
   bool run(std::span<const int64_t> rows, int64_t step, float epoch, int64_t root);
   const StepScores& scores() const { return scores_; }
-  const Weights& weights() const { return sides_[now_]; }         // after the last step
+  const Weights& weights() const { return sides_[now_]; }  // after the last step
   const Weights& weights_before() const { return sides_[1 - now_]; }
 
   // What the last step was given, for finding out what went wrong in it.

@@ -1,10 +1,11 @@
+// Columns checked once when training starts, so that a batch is only copies of rows.
 #include "train/rows.h"
-
-#include <cstring>
-#include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <cstring>
+#include <numeric>
 
 #include "interp/philox.h"
 #include "train/runner.h"
@@ -31,15 +32,16 @@ std::string shape_text(DType t, std::span<const int64_t> shape) {
 std::expected<Tensor, std::string> checked(Tensor t, const Column& c) {
   const std::span<const int64_t> row = t.rank() == 0 ? std::span<const int64_t>() : std::span<const int64_t>(t.shape).subspan(1);
   if (t.rank() == 0 || t.dtype != c.dtype || !std::equal(row.begin(), row.end(), c.row_shape.begin(), c.row_shape.end()))
-    return std::unexpected(fmt::format("a row's `{}` is {} in the data, but the program takes {}", c.name, shape_text(t.dtype, row), shape_text(c.dtype, c.row_shape)));
+    return std::unexpected(fmt::format("a row's `{}` is {} in the data, but the program takes {}", c.name, shape_text(t.dtype, row),
+                                       shape_text(c.dtype, c.row_shape)));
   return t;
 }
 
 std::expected<Tensor, std::string> stacked(std::span<const Tensor* const> rows, const Column& c) {
   for (size_t i = 0; i < rows.size(); ++i)
     if (rows[i]->dtype != c.dtype || rows[i]->shape != c.row_shape)
-      return std::unexpected(
-          fmt::format("`{}` of row {} is {}, but the program takes {} in every row", c.name, i, shape_text(rows[i]->dtype, rows[i]->shape), shape_text(c.dtype, c.row_shape)));
+      return std::unexpected(fmt::format("`{}` of row {} is {}, but the program takes {} in every row", c.name, i,
+                                         shape_text(rows[i]->dtype, rows[i]->shape), shape_text(c.dtype, c.row_shape)));
   return interp::stack(rows, c.dtype, c.row_shape);
 }
 
@@ -51,7 +53,8 @@ std::expected<DataSet, std::string> from_items(const Value& value, int64_t count
   for (size_t i = 0; i < items.size(); ++i) {
     const auto leaves = interp::leaves(items[i]);
     if (leaves.size() != columns.size())
-      return std::unexpected(fmt::format("row {} of the data has {} numbers or tensors, but the program takes {}", i, leaves.size(), columns.size()));
+      return std::unexpected(
+          fmt::format("row {} of the data has {} numbers or tensors, but the program takes {}", i, leaves.size(), columns.size()));
     for (size_t k = 0; k < leaves.size(); ++k) by_column[k].push_back(leaves[k]);
   }
   DataSet set{count, {}};
@@ -97,9 +100,12 @@ std::expected<DataSet, std::string> make_data_set(const Value& value, const ir::
   std::vector<Column> columns;
   for (size_t k = 0; k < types_of_columns.size(); ++k) {
     const std::string name = k < names.size() && !names[k].empty() ? names[k] : fmt::format("column {}", k + 1);
-    if (!types.is_tensor(types_of_columns[k])) return std::unexpected(fmt::format("`{}` is {}: only numbers and tensors of one shape can be batched", name, types.print(types_of_columns[k])));
+    if (!types.is_tensor(types_of_columns[k]))
+      return std::unexpected(
+          fmt::format("`{}` is {}: only numbers and tensors of one shape can be batched", name, types.print(types_of_columns[k])));
     for (ir::DimId d : types.shape(types_of_columns[k]))
-      if (!types.dims.known(d)) return std::unexpected(fmt::format("`{}` is {}: its size differs from row to row", name, types.print(types_of_columns[k])));
+      if (!types.dims.known(d))
+        return std::unexpected(fmt::format("`{}` is {}: its size differs from row to row", name, types.print(types_of_columns[k])));
     columns.push_back({types.dtype(types_of_columns[k]), known_shape(types, types_of_columns[k]), name});
   }
   if (const auto tensors = whole_columns(value)) return from_tensors(*tensors, columns);

@@ -1,3 +1,4 @@
+// Plans take pointers as they are; the oracle copies them into values and its results back.
 #include "train/runner.h"
 
 #include <cstring>

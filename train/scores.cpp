@@ -1,3 +1,4 @@
+// Sums in f64 over what steps give in f32.
 #include "train/scores.h"
 
 #include "train/step.h"

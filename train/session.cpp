@@ -9,7 +9,8 @@ namespace {
 inline constexpr DiagKind run_time_error{"E0601", Severity::error, "{}"};
 }  // namespace
 
-Session::Session(ir::Module& module, Diagnostics& diags, const SessionOptions& options) : module_(module), diags_(diags), options_(options) {
+Session::Session(ir::Module& module, Diagnostics& diags, const SessionOptions& options)
+    : module_(module), diags_(diags), options_(options) {
   keep(GlobalId(0), interp::Tensor::scalar<int64_t>(options.seed));
 }
 

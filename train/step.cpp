@@ -1,3 +1,4 @@
+// A loss for one example, batched, differentiated and updated: one function.
 #include "train/step.h"
 
 #include <algorithm>
@@ -70,8 +71,8 @@ std::expected<FuncId, Diagnostic> batch_of(ir::Module& m, const TrainProgram& p,
 }
 
 // The optimiser takes a gradient for each trained parameter.
-std::vector<Value> updated(Builder& b, const TrainProgram& p, Value step, Value epoch, std::span<const Value> params, std::span<const Value> grads,
-                           std::span<const Value> states, std::span<const Value> captures) {
+std::vector<Value> updated(Builder& b, const TrainProgram& p, Value step, Value epoch, std::span<const Value> params,
+                           std::span<const Value> grads, std::span<const Value> states, std::span<const Value> captures) {
   Ids args{step.id, epoch.id};
   append(args, params);
   append(args, grads);

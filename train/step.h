@@ -13,10 +13,12 @@ namespace glia::train {
 //   -> (params.., states.., mean loss, metric sums..)
 // A metric sum is f32, over all its elements of all examples. The loss is differentiated after batching, so that a shared
 // weight has one gradient, a contraction over the batch, and never one per example.
-std::expected<ir::FuncId, Diagnostic> training_step(ir::Module& module, const TrainProgram& program, int64_t batch, const Stages& seen = {});
+std::expected<ir::FuncId, Diagnostic> training_step(ir::Module& module, const TrainProgram& program, int64_t batch,
+                                                    const Stages& seen = {});
 
 // (streams: i64[batch], params.., columns.., captures..) -> (mean loss, metric sums..)
-std::expected<ir::FuncId, Diagnostic> evaluation_step(ir::Module& module, const TrainProgram& program, int64_t batch, const Stages& seen = {});
+std::expected<ir::FuncId, Diagnostic> evaluation_step(ir::Module& module, const TrainProgram& program, int64_t batch,
+                                                      const Stages& seen = {});
 
 // How many numbers a metric gives for one example.
 int64_t metric_size(const ir::Module& module, const TrainProgram& program, const Metric& metric);

@@ -1,8 +1,9 @@
+// Names, shapes and element types are compared one by one, and everything wrong is told at once.
 #include "train/weights.h"
 
-#include <algorithm>
-
 #include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "base/text.h"
 #include "io/safetensors.h"
@@ -50,7 +51,8 @@ Result<void> save_weights(const std::string& path, const TrainProgram& program, 
   return io::write_safetensors(path, arrays, {{"format", "glia"}, {"model", program.model}});
 }
 
-std::optional<std::vector<Tensor>> load_weights(const std::string& path, const ir::Types& types, const TrainProgram& program, Diagnostics& diags) {
+std::optional<std::vector<Tensor>> load_weights(const std::string& path, const ir::Types& types, const TrainProgram& program,
+                                                Diagnostics& diags) {
   auto file = io::read_safetensors(path);
   if (!file) return report_world(diags, file.error()), std::nullopt;
   const size_t before = diags.error_count();

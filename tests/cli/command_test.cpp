@@ -20,8 +20,9 @@ TEST_F(CommandLineTest, AProgramRunsWithAndWithoutTheVerb) {
 }
 
 TEST_F(CommandLineTest, AWrongCommandLineIsTwo) {
-  for (const char* args : {"", "trian line.ml", "train", "check", "train line.ml other", "train line.ml --thread 2", "train line.ml --threads 0", "train line.ml --threads",
-                           "train line.ml --log loud", "check line.ml --what", "eval line.ml", "ir line.ml --after nothing"}) {
+  for (const char* args :
+       {"", "trian line.ml", "train", "check", "train line.ml other", "train line.ml --thread 2", "train line.ml --threads 0",
+        "train line.ml --threads", "train line.ml --log loud", "check line.ml --what", "eval line.ml", "ir line.ml --after nothing"}) {
     const Said s = glia(args);
     EXPECT_EQ(s.status, 2) << args << "\n" << s.err;
     EXPECT_NE(s.err, "") << args;
@@ -37,7 +38,8 @@ TEST_F(CommandLineTest, AWrongOptionOfTheProgramIsOne) {
     EXPECT_EQ(s.status, 1) << args << "\n" << s.err;
     EXPECT_TRUE(holds(s.err, "did you mean `--wide`?")) << args << "\n" << s.err;
   }
-  for (const char* args : {"--lr abc", "--lr 1e999", "--lr ''", "--wide 1.5", "--wide -1", "--wide 99999999999999999999", "--option.log maybe"}) {
+  for (const char* args :
+       {"--lr abc", "--lr 1e999", "--lr ''", "--wide 1.5", "--wide -1", "--wide 99999999999999999999", "--option.log maybe"}) {
     const Said s = glia(std::string("train line.ml ") + args);
     EXPECT_EQ(s.status, 1) << args << "\n" << s.err;
     EXPECT_TRUE(holds(s.err, "takes")) << args << "\n" << s.err;
@@ -47,8 +49,10 @@ TEST_F(CommandLineTest, AWrongOptionOfTheProgramIsOne) {
 TEST_F(CommandLineTest, HelpShowsTheOptionsOfTheProgram) {
   const Said s = glia("train line.ml --help");
   EXPECT_EQ(s.status, 0);
-  for (const char* part : {"--lr f32=0.1", "step size", "--wide dim=1", "--option.log bool=false", "--threads", "--train.KEY"}) EXPECT_TRUE(holds(s.out, part)) << part << "\n" << s.out;
-  for (const char* args : {"--help", "run --help", "train --help", "check --help", "ir --help", "eval --help", "summary --help"}) EXPECT_EQ(glia(args).status, 0) << args;
+  for (const char* part : {"--lr f32=0.1", "step size", "--wide dim=1", "--option.log bool=false", "--threads", "--train.KEY"})
+    EXPECT_TRUE(holds(s.out, part)) << part << "\n" << s.out;
+  for (const char* args : {"--help", "run --help", "train --help", "check --help", "ir --help", "eval --help", "summary --help"})
+    EXPECT_EQ(glia(args).status, 0) << args;
 }
 
 TEST_F(CommandLineTest, CheckNamesEveryFile) {
@@ -66,7 +70,8 @@ TEST_F(CommandLineTest, FilesThatAreNoProgramsAreErrorsWithAPlace) {
   put("binary.ml", std::string("\xff\xfe\0\x01let", 7));
   std::filesystem::create_directory(dir / "folder.ml");
   for (const char* file : {"binary.ml", "folder.ml", "missing.ml"})
-    for (const char* verb : {"run", "train", "check", "ir", "summary"}) EXPECT_EQ(glia(std::string(verb) + " " + file).status, 1) << verb << " " << file;
+    for (const char* verb : {"run", "train", "check", "ir", "summary"})
+      EXPECT_EQ(glia(std::string(verb) + " " + file).status, 1) << verb << " " << file;
 }
 
 TEST_F(CommandLineTest, RunTimeErrorsHaveAPlace) {
@@ -79,7 +84,9 @@ TEST_F(CommandLineTest, RunTimeErrorsHaveAPlace) {
 
 TEST_F(CommandLineTest, AnInterruptIs130) {
   put("slow.ml", line_program);
-  const std::string line = "cd '" + dir.string() + "' && timeout -s INT --preserve-status 0.5 '" GLIA_BINARY "' train slow.ml --train.epochs 100000000 --log json >out.txt 2>err.txt";
+  const std::string line = "cd '" + dir.string() +
+                           "' && timeout -s INT --preserve-status 0.5 '" GLIA_BINARY
+                           "' train slow.ml --train.epochs 100000000 --log json >out.txt 2>err.txt";
   const int status = std::system(line.c_str());
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 130);

@@ -1,7 +1,6 @@
 // Training through the command: logs, weights, and what a person sees.
-#include <sstream>
-
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/cli/glia_run.h"
 

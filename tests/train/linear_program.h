@@ -17,12 +17,13 @@ struct LinearProgram {
   std::vector<std::vector<float>> xs;
   std::vector<float> ys;
   double lr = 0.1, l2 = 0.0;
-  bool take_log = false;   // a loss that is NaN where w x + b is negative
+  bool take_log = false;  // a loss that is NaN where w x + b is negative
   int64_t width;
   TrainProgram program;
   std::optional<Session> session;
 
-  explicit LinearProgram(std::vector<std::vector<float>> x, std::vector<float> y) : xs(std::move(x)), ys(std::move(y)), width(static_cast<int64_t>(xs[0].size())) {}
+  explicit LinearProgram(std::vector<std::vector<float>> x, std::vector<float> y)
+      : xs(std::move(x)), ys(std::move(y)), width(static_cast<int64_t>(xs[0].size())) {}
 
   ir::TypeId f32(ir::Shape shape = {}) { return module.types.tensor(DType::f32, std::move(shape)); }
   ir::TypeId vec() { return f32({module.types.dims.constant(width)}); }
@@ -59,7 +60,10 @@ struct LinearProgram {
     TrainRequest request;
     request.run = run;
     request.out = std::move(out);
-    request.log = {[seen](int64_t) { return seen != nullptr; }, [seen](const Event& e) { if (seen) seen->push_back(e); }};
+    request.log = {[seen](int64_t) { return seen != nullptr; },
+                   [seen](const Event& e) {
+                     if (seen) seen->push_back(e);
+                   }};
     return run_training(*session, program, request);
   }
   std::string messages() const { return render_all(diags, sources); }

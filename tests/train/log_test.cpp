@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
@@ -26,13 +25,15 @@ std::vector<std::string> lines_of(const std::function<Log(std::FILE*)>& make, co
 
 Started start() {
   Started s;
-  s.file = "a\"b\xff.ml", s.metrics = {"accuracy"}, s.parameters = 10, s.examples = 5, s.batch = 2, s.epochs = 3, s.steps = 9, s.options = {{"lr", "0.1"}};
+  s.file = "a\"b\xff.ml", s.metrics = {"accuracy"}, s.parameters = 10, s.examples = 5, s.batch = 2, s.epochs = 3, s.steps = 9,
+  s.options = {{"lr", "0.1"}};
   return s;
 }
 
 TEST(JsonLog, EveryLineIsAnObject) {
   const Scores bad{std::nan(""), {INFINITY}};
-  const auto lines = lines_of(json_log, {start(), StepDone{1, 1, 0.5, 0.5, 2, 0, 0, {}, {}}, EpochDone{1, 3, {0.25, {0.5}}, bad, 100, 0.1}, Ended{1, 3, {0.25, {0.5}}, {}, 0.1, "w"}});
+  const auto lines = lines_of(json_log, {start(), StepDone{1, 1, 0.5, 0.5, 2, 0, 0, {}, {}}, EpochDone{1, 3, {0.25, {0.5}}, bad, 100, 0.1},
+                                         Ended{1, 3, {0.25, {0.5}}, {}, 0.1, "w"}});
   ASSERT_EQ(lines.size(), 4u);
   std::vector<nlohmann::json> j;
   for (const std::string& l : lines) j.push_back(nlohmann::json::parse(l));
@@ -46,7 +47,8 @@ TEST(JsonLog, EveryLineIsAnObject) {
 }
 
 TEST(PlainLog, OneLineAnEpochAndTheLastScores) {
-  const auto lines = lines_of(plain_log, {start(), EpochDone{1, 3, {0.25, {0.5}}, Scores{0.125, {0.75}}, 100, 0.1}, Ended{1, 3, {0.25, {0.5}}, Scores{0.125, {0.75}}, 0.1, "w.st"}});
+  const auto lines = lines_of(plain_log, {start(), EpochDone{1, 3, {0.25, {0.5}}, Scores{0.125, {0.75}}, 100, 0.1},
+                                          Ended{1, 3, {0.25, {0.5}}, Scores{0.125, {0.75}}, 0.1, "w.st"}});
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_EQ(lines[1], "epoch 1/3  loss 0.2500  accuracy 0.5000  |  validate: loss 0.1250  accuracy 0.7500  |  100 examples/s  0.1 s\n");
   EXPECT_EQ(lines[2].find("validate: loss 0.1250  accuracy 0.7500"), 0u);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+
 #include "tests/train/allocations.h"
 #include "tests/train/linear_program.h"
 
@@ -70,7 +71,8 @@ std::vector<interp::Tensor> trained_params(RunOptions options, int64_t seed) {
 }
 
 TEST(Run, SameSeedSameBitsForAnyNumberOfThreads) {
-  const auto one = trained_params({Backend::plan, 1, {}}, 3), two = trained_params({Backend::plan, 2, {}}, 3), four = trained_params({Backend::plan, 4, {}}, 3);
+  const auto one = trained_params({Backend::plan, 1, {}}, 3), two = trained_params({Backend::plan, 2, {}}, 3),
+             four = trained_params({Backend::plan, 4, {}}, 3);
   const auto other = trained_params({Backend::plan, 1, {}}, 4);
   ASSERT_EQ(one.size(), 2u);
   for (size_t i = 0; i < one.size(); ++i) {
@@ -137,7 +139,9 @@ TEST(Run, NoRowsAreRefused) {
     return interp::Rows{0, {"x", "y"}, {interp::Tensor::zeros(DType::f32, {0, 1}), interp::Tensor::zeros(DType::f32, {0})}};
   };
   ir::Builder b(p.module, "data");
-  b.result(b.emit(ir::op<ir::HostCall>, {}, {{ir::AttrKey::text, std::string("rows")}}, p.module.types.list(p.module.types.record({"x", "y"}, {p.vec(), p.f32()}))).id);
+  b.result(b.emit(ir::op<ir::HostCall>, {}, {{ir::AttrKey::text, std::string("rows")}},
+                  p.module.types.list(p.module.types.record({"x", "y"}, {p.vec(), p.f32()})))
+               .id);
   ASSERT_TRUE(p.session->run(Step{b.finish_into_module(), {}, {GlobalId(1)}}));
   EXPECT_FALSE(p.train().has_value());
   EXPECT_EQ(p.diags.all()[0].message, "the data has no rows");

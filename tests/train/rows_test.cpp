@@ -46,10 +46,12 @@ TEST_F(DataSets, WhatDoesNotFitIsNamed) {
   const Tensor x = Tensor::zeros(DType::f32, {3, 5}), y = Tensor::zeros(DType::i32, {3});
   EXPECT_EQ(make(Rows{3, names, {x, y}}).error(), "a row's `x` is f32[5] in the data, but the program takes f32[2]");
   const Tensor good = Tensor::zeros(DType::f32, {3, 2});
-  EXPECT_EQ(make(Rows{3, names, {good, Tensor::zeros(DType::f32, {3})}}).error(), "a row's `y` is f32 in the data, but the program takes i32");
+  EXPECT_EQ(make(Rows{3, names, {good, Tensor::zeros(DType::f32, {3})}}).error(),
+            "a row's `y` is f32 in the data, but the program takes i32");
   EXPECT_EQ(make(Rows{3, names, {good, Tensor::zeros(DType::i32, {2})}}).error(), "`y` has 2 rows, but `x` has 3");
   EXPECT_EQ(make(Tensor::scalar(1.0f)).error(), "a row of the data has 1 columns, but the program takes 2");
-  List uneven{{Tuple{{Tensor::zeros(DType::f32, {2}), Tensor::scalar<int32_t>(0)}}, Tuple{{Tensor::zeros(DType::f32, {4}), Tensor::scalar<int32_t>(0)}}}};
+  List uneven{{Tuple{{Tensor::zeros(DType::f32, {2}), Tensor::scalar<int32_t>(0)}},
+               Tuple{{Tensor::zeros(DType::f32, {4}), Tensor::scalar<int32_t>(0)}}}};
   EXPECT_EQ(make(uneven).error(), "`x` of row 1 is f32[4], but the program takes f32[2] in every row");
   EXPECT_EQ(make(std::string("text")).error(), "the data is not a list of rows");
 }

@@ -17,9 +17,11 @@ TEST(TrainingStep, IsTheMeanGradientAndTheRidgeOnce) {
   p.build();
   const auto step = training_step(p.module, p.program, 3);
   ASSERT_TRUE(step.has_value());
-  const auto results = interp::evaluate(p.module, p.module[*step],
-                                        std::vector<Value>{Tensor::scalar<int32_t>(1), Tensor::scalar(0.0f), Tensor::zeros(DType::i64, {3}), Tensor::of<float>({2}, {0.5, 0.5}),
-                                                           Tensor::scalar(0.25f), Tensor::of<float>({3, 2}, {1, 2, 3, -1, 0, 4}), Tensor::of<float>({3}, {1, 2, 3})});
+  const auto results =
+      interp::evaluate(p.module, p.module[*step],
+                       std::vector<Value>{Tensor::scalar<int32_t>(1), Tensor::scalar(0.0f), Tensor::zeros(DType::i64, {3}),
+                                          Tensor::of<float>({2}, {0.5, 0.5}), Tensor::scalar(0.25f),
+                                          Tensor::of<float>({3, 2}, {1, 2, 3, -1, 0, 4}), Tensor::of<float>({3}, {1, 2, 3})});
   ASSERT_TRUE(results.has_value());
   // residuals: 0.75, -0.75, -0.75
   const double r[] = {0.75, -0.75, -0.75}, x0[] = {1, 3, 0}, x1[] = {2, -1, 4};

@@ -1,10 +1,10 @@
 // Weights come back to the bit, and files of other models are refused by name.
 #include "train/weights.h"
 
-#include <filesystem>
-
 #include <gtest/gtest.h>
 #include <unistd.h>
+
+#include <filesystem>
 
 #include "io/safetensors.h"
 #include "tests/train/linear_program.h"
@@ -36,7 +36,8 @@ TEST_F(Saved, ComesBackAndScoresTheSame) {
 }
 
 TEST_F(Saved, OtherNamesAndShapesAreRefusedAllAtOnce) {
-  const std::vector<io::NamedArray> arrays{{"w", interp::Tensor::zeros(DType::f32, {4}).to_array()}, {"bb", interp::Tensor::zeros(DType::f32, {}).to_array()}};
+  const std::vector<io::NamedArray> arrays{{"w", interp::Tensor::zeros(DType::f32, {4}).to_array()},
+                                           {"bb", interp::Tensor::zeros(DType::f32, {}).to_array()}};
   ASSERT_TRUE(io::write_safetensors(path, arrays).has_value());
   EXPECT_FALSE(load().has_value());
   ASSERT_EQ(diags.all().size(), 3u);
@@ -46,7 +47,8 @@ TEST_F(Saved, OtherNamesAndShapesAreRefusedAllAtOnce) {
 }
 
 TEST_F(Saved, OtherElementTypesAreRefused) {
-  const std::vector<io::NamedArray> arrays{{"w", interp::Tensor::zeros(DType::f64, {3}).to_array()}, {"b", interp::Tensor::zeros(DType::f32, {}).to_array()}};
+  const std::vector<io::NamedArray> arrays{{"w", interp::Tensor::zeros(DType::f64, {3}).to_array()},
+                                           {"b", interp::Tensor::zeros(DType::f32, {}).to_array()}};
   ASSERT_TRUE(io::write_safetensors(path, arrays).has_value());
   EXPECT_FALSE(load().has_value());
   EXPECT_EQ(diags.all()[0].message, "parameter `w` is f64[3] in `" + path + "`, but f32[3] in the model");
