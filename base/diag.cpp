@@ -90,6 +90,7 @@ struct Shown {
 }  // namespace
 
 Diagnostic& Diagnostics::add(Diagnostic d) {
+  if (d.severity == Severity::error) ++faults_;
   const auto same = [&](const Diagnostic& other) { return other.code == d.code && other.span == d.span; };
   if (d.span.valid() && std::any_of(list_.begin(), list_.end(), same)) return repeated_ = Diagnostic{};
   if (d.severity == Severity::error) ++errors_;

@@ -54,13 +54,16 @@ class Diagnostics {
 
   const std::vector<Diagnostic>& all() const { return list_; }
   size_t error_count() const { return errors_; }
+  // Every error reported, also one that is kept already: tells whether a piece of work went well.
+  size_t faults() const { return faults_; }
   bool has_errors() const { return errors_ > 0; }
-  void clear() { list_.clear(), errors_ = 0; }
+  void clear() { list_.clear(), errors_ = faults_ = 0; }
 
  private:
   std::vector<Diagnostic> list_;
   Diagnostic repeated_;  // where labels of a repeated report go to be forgotten
   size_t errors_ = 0;
+  size_t faults_ = 0;
 };
 
 // The text of a diagnostic as a terminal shows it: "error[E0203]: …", file:line:col, the line with the

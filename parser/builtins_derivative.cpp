@@ -98,7 +98,7 @@ Val Elaborator::apply_transformed(const Transformed& t, std::vector<CallArg> arg
     }
   }
   bool outer = std::exchange(per_example, true);
-  size_t errors = diags.error_count();
+  size_t errors = diags.faults();
   Nested n = nested("function", leaf_types, Val{{}, {}, span}, [&](const std::vector<Val>& p) {
     std::vector<CallArg> inner;
     size_t next = 0;
@@ -106,7 +106,7 @@ Val Elaborator::apply_transformed(const Transformed& t, std::vector<CallArg> arg
     return default_number(apply(*t.function, std::move(inner), span));
   });
   per_example = outer;
-  if (!n.ok || diags.error_count() > errors) return poison();
+  if (!n.ok || diags.faults() > errors) return poison();
   bool scalar = is_numeric(n.result) && types.is_scalar(n.result_types[0]) && is_float(types.dtype(n.result_types[0]));
   if (!scalar) {
     auto& d = report(not_scalar, span, t.transform->name, "`" + describe(n.result) + "`");

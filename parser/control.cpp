@@ -178,7 +178,7 @@ Val Elaborator::for_in(const ast::ForClause& c, Span span, const ScopePtr& scope
 Val Elaborator::map_over(const std::string& name, std::shared_ptr<IndexRange> range, bool bare, Span span, const ScopePtr& scope,
                          const std::function<Val(const ScopePtr&, const Val&)>& body) {
   bool tensor = true;
-  size_t errors = diags.error_count();
+  size_t errors = diags.faults();
   uint32_t draws_before = draws;
   Nested n = nested("for", {types.tensor(DType::i32)}, Val{{}, {}, span}, [&](const std::vector<Val>& p) {
     ScopePtr s = inner_scope(scope);
@@ -190,7 +190,7 @@ Val Elaborator::map_over(const std::string& name, std::shared_ptr<IndexRange> ra
     tensor = is_numeric(v) || v.poison();
     return v;
   }, true);
-  if (!n.ok || diags.error_count() > errors) return poison();
+  if (!n.ok || diags.faults() > errors) return poison();
   if (!range->size.valid()) {
     report(no_range, span, name).help(fmt::format("write `for {} < n => …`, or index with it directly: `x[{}]`", name, name));
     return poison();

@@ -112,13 +112,13 @@ void Elaborator::declare_unit(Unit& u) {
 
 // One statement is one function of the IR; what it computes lives on as globals.
 void Elaborator::statement(Span span, const std::function<Val()>& body, const std::function<void(Val)>& then) {
-  size_t errors = diags.error_count();
+  size_t errors = diags.faults();
   site_root = std::to_string(statements_++);
   draws = 0;
   open_frame("statement");
   b().set_src(module.add(Src{span, {}}));
   Val v = body();
-  then(finish_statement(diags.error_count() > errors ? poison() : v));
+  then(finish_statement(diags.faults() > errors ? poison() : v));
 }
 
 Val Elaborator::finish_statement(Val v) {

@@ -151,7 +151,7 @@ void Elaborator::check_train(const ast::TrainDecl& t, bool wanted) {
   auto rows = train_rows(t, "data");
   auto validate = train_rows(t, "validate");
   TrainParts parts;
-  size_t errors = diags.error_count();
+  size_t errors = diags.faults();
   auto value_of = [&](std::string_view key) { return expr(entry(t, key)->value, unit->scope); };
   // the optimiser, the loss and the metrics are functions: no statement of the run
   open_frame("train");
@@ -169,15 +169,15 @@ void Elaborator::check_train(const ast::TrainDecl& t, bool wanted) {
   train_model(t, parts, tp);
   if (rows && validate && rows->second != validate->second)
     report(wrong_key, unit->tree[entry(t, "validate")->value].span, "validate", "rows as in `data:`", "`" + types.print(validate->second) + "`");
-  if (!rows || diags.error_count() > errors || parts.model.poison() || parts.loss.poison() || parts.optimizer.poison()) return;
+  if (!rows || diags.faults() > errors || parts.model.poison() || parts.loss.poison() || parts.optimizer.poison()) return;
   parts.row = rows->second;
   tp.data = rows->first;
   if (validate) tp.validate = validate->first;
   if (!train_columns(t, parts.row, tp)) return;
   train_examples(parts, tp);
-  train_optimizer(parts, tp);
-  if (diags.error_count() == errors) share_captures(tp);
-  if (diags.error_count() == errors && wanted) program.train = std::move(tp);
+  if (diags.faults() == errors) train_optimizer(parts, tp);
+  if (diags.faults() == errors) share_captures(tp);
+  if (diags.faults() == errors && wanted) program.train = std::move(tp);
 }
 
 void Elaborator::train_metrics(const ast::TrainDecl& t, TrainParts& parts) {

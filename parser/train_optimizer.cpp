@@ -99,9 +99,9 @@ FuncId Elaborator::update_function(const OptimizerRule& rule, const ast::Optimiz
     changeable(p_name, params[i]);
     scope->bind(g_name, grads[g++]);
     for (size_t k = 0; k < decl.states.size(); ++k) changeable(decl.states[k].name.text, states[s + k]);
-    size_t errors = diags.error_count();
+    size_t errors = diags.faults();
     expr(decl.update, scope);
-    ok = ok && diags.error_count() == errors;
+    ok = ok && diags.faults() == errors;
     new_params[i] = scope->names[p_name].val;
     for (size_t k = 0; k < decl.states.size(); ++k) new_states[s + k] = scope->names[decl.states[k].name.text].val;
     s += decl.states.size();
