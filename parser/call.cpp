@@ -264,7 +264,10 @@ Val Elaborator::apply_closure(const Closure& c, std::vector<CallArg> args, Span 
     bool ok = true;
     for (size_t i = 0; i < c.params->size() && ok; ++i) ok = bind_param((*c.params)[i], (*placed)[i], sizes, what, caller);
     if (ok && c.decl && c.decl->backward) result = unsupported(span, "a `backward` clause");
-    else if (ok) result = expr(c.body, sizes.scope);
+    else if (ok) {
+      Want want = want_result(c.result, sizes.scope);
+      result = expr(c.body, sizes.scope, &want);
+    }
     if (ok && c.result.valid() && !result.poison()) {
       Span body_span = unit->tree[c.body].span;
       result = conform(result, c.result, sizes.scope, sizes, body_span, "the result of " + what);

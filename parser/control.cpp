@@ -31,7 +31,7 @@ Val Elaborator::if_expr(const ast::If& i, Span span, const ScopePtr& scope, cons
   if (auto k = known_bool(c)) return *k ? expr(i.then_branch, scope, want) : i.else_branch.valid() ? expr(i.else_branch, scope, want) : unit_value();
   Value condition = value(c);
   auto branch = [&](ast::ExprId e) {
-    return nested("branch", {}, c, [&](const std::vector<Val>&) { return e.valid() ? expr(e, scope, want) : unit_value(); });
+    return nested("branch", {}, c, [&](const std::vector<Val>&) { return e.valid() ? wanted(expr(e, scope, want), want) : unit_value(); });
   };
   // weak literals in one branch take the type of the other: elaborated once to see, then with the types agreed
   Nested yes = branch(i.then_branch), no = branch(i.else_branch);
@@ -54,6 +54,15 @@ Val Elaborator::if_expr(const ast::If& i, Span span, const ScopePtr& scope, cons
     if (!yes.ok || !no.ok) return poison();
   }
   return emit_if(condition, yes, no, span);
+}
+
+// A literal takes the element type that the place wants.
+Val Elaborator::wanted(const Val& v, const Want* want) {
+  auto* n = v.get<Number>();
+  if (!want || !want->type.valid() || !n || !n->weak || n->dtype == DType::boolean || !types.is_tensor(want->type)) return v;
+  DType t = types.dtype(want->type);
+  bool fits = !is_generic(t) && t != DType::boolean && (is_float(t) || !n->is_real());
+  return fits ? node(value(v, t), v.origin) : v;
 }
 
 // Both sides one scalar of different element types, where a literal adapted to its default: take the other's.

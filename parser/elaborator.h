@@ -226,6 +226,9 @@ class Elaborator {
   };
   Nested nested(const std::string& name, const std::vector<ir::TypeId>& params, Val iteration_of,
                 const std::function<Val(const std::vector<Val>&)>& body, bool indexed = false);
+  Val wanted(const Val& v, const Want* want);
+  Want want_result(ast::TypeExprId type, const ScopePtr& scope);
+  void label_sizes(Diagnostic& d, ast::TypeExprId type, const Val& v, const ScopePtr& scope);
   std::vector<ir::TypeId> agree(const Nested& a, const Nested& b);
   bool dtype_of_const_fits(const ir::Node& n, DType t);
   Val emit_grad(const Transformed& t, const Nested& n, const std::vector<Val>& given, const std::vector<size_t>& wrt,

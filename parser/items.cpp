@@ -318,7 +318,8 @@ void Elaborator::check_fn(const ast::FnDecl& f, const ScopePtr& scope, const std
   }
   if (f.backward) unsupported(f.span, "a `backward` clause"), complete = false;
   if (complete) {
-    Val v = expr(f.body, sizes.scope);
+    Want want = want_result(f.result, sizes.scope);
+    Val v = expr(f.body, sizes.scope, &want);
     if (f.result.valid() && !v.poison()) {
       SizeScope result = sizes;
       v = conform(v, f.result, sizes.scope, result, unit->tree[f.body].span, "the result of `" + f.name.text + "`");

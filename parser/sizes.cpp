@@ -281,6 +281,32 @@ namespace {
 std::string both(const std::string& want, const std::string& got) { return fmt::format("declared `{}`, found `{}`", want, got); }
 }  // namespace
 
+// What a function's body should give, as far as literals care: a scalar type is told without solving sizes.
+Want Elaborator::want_result(ast::TypeExprId type, const ScopePtr& scope) {
+  if (!type.valid()) return {};
+  Want w = want_of(type, scope);
+  auto* n = std::get_if<ast::NamedType>(&unit->tree[type].node);
+  auto dtype = n && n->path.size() == 1 ? dtype_from_name(n->path[0].text) : std::nullopt;
+  if (dtype) w.type = types.tensor(*dtype);
+  return w;
+}
+
+// Where the sizes of both sides come from: the arguments behind the names of the declared type, and the declarations
+// of the names in the type found.
+void Elaborator::label_sizes(Diagnostic& d, ast::TypeExprId type, const Val& v, const ScopePtr& scope) {
+  auto* n = std::get_if<ast::NamedType>(&unit->tree[type].node);
+  if (!n || !is_numeric(v)) return;
+  for (const ast::DimItem& item : n->dims) {
+    auto* name = item.kind == ast::DimItem::expr ? std::get_if<ast::NameRef>(&unit->tree[item.dim].node) : nullptr;
+    Binding* bound = name ? scope->find(name->name) : nullptr;
+    auto size = bound ? as_dim(bound->val) : std::nullopt;
+    if (size && bound->val.origin.valid()) d.label(bound->val.origin, fmt::format("`{}` is {} because of this", name->name, dims.print(*size)));
+  }
+  for (DimId size : shape_of(v))
+    for (AtomId a : dims.atoms_of(size))
+      if (dims.atom(a).origin.valid()) d.label(dims.atom(a).origin, fmt::format("`{}` is declared here", dims.atom(a).name));
+}
+
 Val Elaborator::conform(Val v, ast::TypeExprId type, const ScopePtr& scope, SizeScope& sizes, Span span, const std::string& what) {
   if (v.poison()) return v;
   if (auto m = model_type(type, scope)) {
@@ -298,6 +324,7 @@ Val Elaborator::conform(Val v, ast::TypeExprId type, const ScopePtr& scope, Size
     if (!why.empty()) d.note(why);
     d.label(unit->tree[type].span, fmt::format("declared `{}` here", sources.text(unit->tree[type].span)));
     if (v.origin.valid() && !(v.origin == span)) d.label(v.origin, fmt::format("`{}` comes from here", describe(v)));
+    label_sizes(d, type, v, scope);
     for (const auto& [atom, at] : sizes.found_at)
       if (at.valid()) d.label(at, fmt::format("`{}` is {} because of this", sizes.unknown[atom], dims.print(sizes.found[atom])));
     const Type& p = types[pattern];

@@ -13,6 +13,7 @@
 #include "interp/exec/pool.h"
 #include "ir/ops/all.h"
 #include "ir/ops/table.h"
+#include "tests/interp/exec_program.h"
 
 // Counts every allocation of the program, oneDNN's included.
 static std::atomic<size_t> allocations{0};
@@ -29,44 +30,6 @@ void operator delete[](void* p, size_t) noexcept { operator delete(p); }
 
 namespace glia::interp {
 namespace {
-
-using ir::AttrKey;
-using ir::Builder;
-using V = ir::Value;
-
-V operator*(V x, double y) { return y * x; }
-
-struct Program {
-  ir::Module module;
-  Builder b{module, "f"};
-  std::mt19937 random{1};
-
-  ir::Shape shape(const std::vector<int64_t>& sizes) {
-    ir::Shape s;
-    for (int64_t n : sizes) s.push_back(module.types.dims.constant(n));
-    return s;
-  }
-  V param(DType t, const std::vector<int64_t>& sizes) { return b.param(module.types.tensor(t, shape(sizes))); }
-  V f32(const std::vector<int64_t>& sizes) { return param(DType::f32, sizes); }
-  std::vector<int64_t> sizes(ir::TypeId t) const {
-    std::vector<int64_t> out;
-    for (ir::DimId d : module.types.shape(t)) out.push_back(*module.types.dims.known(d));
-    return out;
-  }
-
-  Tensor draw(ir::TypeId type, int64_t ints = 3) {
-    Tensor t = Tensor::zeros(module.types.dtype(type), sizes(type));
-    std::uniform_real_distribution<double> real(-2, 2);
-    std::uniform_int_distribution<int64_t> whole(0, ints - 1);
-    with_element(t.dtype, [&]<class T>() {
-      for (T& x : t.as<T>()) {
-        if constexpr (is_real<T>) x = static_cast<T>(real(random));
-        else x = static_cast<T>(whole(random) % (std::is_same_v<T, bool> ? 2 : 127));
-      }
-    });
-    return t;
-  }
-};
 
 struct Ran {
   std::vector<Tensor> results;
