@@ -144,10 +144,10 @@ Val Elaborator::apply_to_row(const Val& f, const Val& model, const std::vector<V
 
 void Elaborator::check_train(const ast::TrainDecl& t, bool wanted) {
   bool keys_ok = check_train_keys(t);
-  if (!keys_ok) return;
   TrainProgram tp;
   tp.name = t.name.text;
   train_settings(t, tp.settings);
+  if (!keys_ok) return;
   auto rows = train_rows(t, "data");
   auto validate = train_rows(t, "validate");
   TrainParts parts;
