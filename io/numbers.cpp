@@ -28,6 +28,7 @@ std::string hint(std::string_view text) {
     fixed[comma] = '.';
     if (parse_f32(fixed)) return fmt::format("a decimal point is written `.`, not `,`: `{}`", fixed);
   }
+  if (one && comma > 0 && digit(text[comma - 1])) return "a number holds digits and one point, such as 12.5; mark a missing value with an empty cell or `?`";
   if (text.find('_') != std::string_view::npos || comma != std::string_view::npos) return "digits are not grouped: 1234567.5";
   return "a missing value is an empty cell or one of the markers: ?, NA, NaN";
 }

@@ -13,7 +13,7 @@ inline constexpr DiagKind came_in_bad{"E0722", Severity::error, "training stoppe
 std::string_view kind_of(bool is_nan) { return is_nan ? "NaN" : "infinite"; }
 
 std::string what_became_bad(const RunSetup& s, const TrainingSteps& steps) {
-  if (!std::isfinite(steps.scores().mean_loss())) return fmt::format("the loss is {}", steps.scores().mean_loss());
+  if (!std::isfinite(steps.scores().mean_loss())) return std::isnan(steps.scores().mean_loss()) ? "the loss is NaN" : "the loss is infinite";
   for (size_t i = 0; i < s.program.params.size(); ++i)
     if (!all_finite(std::span(&steps.weights().params[i], 1)))
       return fmt::format("the loss is {:.6g}, but parameter `{}` is not finite after the step", steps.scores().mean_loss(),
