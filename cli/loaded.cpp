@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <iostream>
 #include <thread>
 
@@ -10,6 +11,12 @@
 #include "interp/data.h"
 
 namespace glia::cli {
+
+std::string stdlib_folder() {
+  std::error_code none;
+  auto folder = std::filesystem::read_symlink("/proc/self/exe", none).parent_path() / "stdlib";
+  return !none && std::filesystem::is_directory(folder, none) ? folder.string() : "";
+}
 
 namespace {
 inline constexpr DiagKind no_block{"E0621", Severity::error, "`{}` has no train block"};
@@ -27,6 +34,7 @@ ProgramRequest request_of(const CommandLine& c, train::Session& session, bool wa
   ProgramRequest r;
   r.path = c.files[0];
   r.options = c.options;
+  r.stdlib = stdlib_folder();
   if (runs) r.host = session.host();
   if (runs && c.seed) r.host.seed = [](int64_t) {};  // the command line's word is the last
   r.train_name = c.block;

@@ -94,6 +94,7 @@ int check_programs(const CommandLine& c) {
     ir::Module module;
     ProgramRequest request;
     request.path = file;
+    request.stdlib = stdlib_folder();
     (void)elaborate(request, sources, module, diags);
     if (!diags.has_errors()) std::cout << file << ": no errors\n";
     else status = program_wrong;

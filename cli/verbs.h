@@ -32,6 +32,7 @@ struct Loaded {
   Program program;
 };
 
+std::string stdlib_folder();  // the standard library beside the binary; empty: only the embedded one
 train::TrainRequest train_request(const CommandLine& c);
 void print_diagnostics(const Diagnostics& diags, const Sources& sources);
 

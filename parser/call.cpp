@@ -250,7 +250,11 @@ Val Elaborator::apply_closure(const Closure& c, std::vector<CallArg> args, Span 
   all.insert(all.end(), args.begin(), args.end());
   std::string what = c.name.empty() ? "this function" : "`" + c.name + "`";
   if (!c.opaque.empty()) return symbolic(c.opaque.back(), what, span);
-  if (c.decl && std::count(active_.begin(), active_.end(), c.decl) >= recursion_limit) return unsupported(span, "a function that calls itself");
+  if (c.decl && refused_.contains(c.decl)) return poison();
+  if (c.decl && std::count(active_.begin(), active_.end(), c.decl) >= recursion_limit) {
+    refused_.insert(c.decl);  // once: a body with two such calls would be tried again and again
+    return unsupported(span, "a function that calls itself");
+  }
   Unit* caller = unit;
   unit = c.unit;
   auto placed = place_args(*c.params, all, what, span, c.span.valid() ? c.span : origin);

@@ -92,6 +92,7 @@ class Elaborator {
   bool per_example = false;          // inside code that is differentiated or batched: no output
   uint32_t frame_count_ = 0;
   std::vector<const ast::FnDecl*> active_;   // functions being inlined
+  std::set<const ast::FnDecl*> refused_;     // functions found to call themselves
   ScopePtr prelude_;
   uint32_t statements_ = 0;
   std::vector<const ast::TrainDecl*> trains_;
@@ -239,6 +240,7 @@ class Elaborator {
   std::vector<Val> results_of(ir::Value node, const std::vector<ir::TypeId>& types, Span origin);
 
   // ---- declarations
+  std::optional<std::string> library_text(const std::string& name);
   Unit* load(const std::string& name, Span at, Unit* from);
   void declare_unit(Unit& u);
   void item(const ast::Item& it, bool last);

@@ -2,6 +2,8 @@
 #include "parser/elaborator.h"
 
 #include <charconv>
+#include <fstream>
+#include <iterator>
 
 #include "base/text.h"
 #include "ir/ops/all.h"
@@ -38,6 +40,17 @@ Elaborator::Elaborator(const ProgramRequest& r, Sources& s, Module& m, Diagnosti
 
 // ---- files ----------------------------------------------------------------------------------------
 
+// A module of the standard library: from the folder beside the binary, where it can be read and changed, else embedded.
+std::optional<std::string> Elaborator::library_text(const std::string& name) {
+  if (!request.stdlib.empty()) {
+    std::ifstream in(request.stdlib + "/" + name + ".ml", std::ios::binary);
+    if (in) return std::string(std::istreambuf_iterator<char>(in), {});
+  }
+  for (const StdlibFile& lib : stdlib_files())
+    if (lib.name == name) return std::string(lib.text);
+  return std::nullopt;
+}
+
 Unit* Elaborator::load(const std::string& name, Span at, Unit* from) {
   for (Unit& u : units)
     if (u.name == name) {
@@ -49,8 +62,7 @@ Unit* Elaborator::load(const std::string& name, Span at, Unit* from) {
   std::string beside = (from ? folder_of(sources.file(from->tree.file).path()) : "") + name + ".ml";
   std::expected<FileId, Error> file = sources.load(beside);
   if (!file) {
-    for (const StdlibFile& lib : stdlib_files())
-      if (lib.name == name) file = sources.add("stdlib/" + name + ".ml", std::string(lib.text)), u.library = true;
+    if (auto text = library_text(name)) file = sources.add("stdlib/" + name + ".ml", *text), u.library = true;
   }
   if (!file) {
     std::vector<std::string> names;

@@ -90,6 +90,7 @@ struct ProgramRequest {
   Host host;
   std::string train_name;     // which train block; empty: the only one
   OptionValues train_settings;  // --train.KEY value
+  std::string stdlib;         // folder of the standard library beside the binary; empty or absent: the embedded one
   bool want_train = false;    // elaborate the train block (always checked)
 };
 
