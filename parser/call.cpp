@@ -155,7 +155,8 @@ Val Elaborator::call_builtin(const Builtin& f, std::vector<CallArg> args, Span s
     return poison();
   }
   if (args.size() < f.required) {
-    report(missing_arg, span, fmt::format("`{}`", f.name), f.params[args.size()]).note(fmt::format("it is `{}`", f.signature));
+    std::string_view name = args.size() < f.params.size() ? f.params[args.size()] : "x";
+    report(missing_arg, span, fmt::format("`{}`", f.name), name).note(fmt::format("it is `{}`", f.signature));
     return poison();
   }
   return f.call(*this, f, args, span);

@@ -281,11 +281,11 @@ class Elaborator {
   void train_model(const ast::TrainDecl& t, TrainParts& parts, TrainProgram& tp);
   bool train_columns(const ast::TrainDecl& t, ir::TypeId row, TrainProgram& tp);
   Val as_metric(const Val& v, const std::string& name, Span span);
-  void train_examples(const TrainParts& parts, TrainProgram& tp);
+  bool train_examples(const TrainParts& parts, TrainProgram& tp);
   void finish_metrics(const TrainParts& parts, TrainProgram& tp);
   Val state_init(const ast::ModelState& s, const Val& p, const ScopePtr& args, const std::string& p_name);
-  void train_optimizer(const TrainParts& parts, TrainProgram& tp);
-  void optimizer_functions(const OptimizerRule& rule, const ast::OptimizerDecl& decl, TrainProgram& tp);
+  bool train_optimizer(const TrainParts& parts, TrainProgram& tp);
+  bool optimizer_functions(const OptimizerRule& rule, const ast::OptimizerDecl& decl, TrainProgram& tp);
   void clip_gradients(const Val& limit, std::vector<Val>& grads);
   ir::FuncId update_function(const OptimizerRule& rule, const ast::OptimizerDecl& decl, TrainProgram& tp);
   ir::FuncId end_function();

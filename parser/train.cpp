@@ -174,10 +174,10 @@ void Elaborator::check_train(const ast::TrainDecl& t, bool wanted) {
   tp.data = rows->first;
   if (validate) tp.validate = validate->first;
   if (!train_columns(t, parts.row, tp)) return;
-  train_examples(parts, tp);
-  if (diags.faults() == errors) train_optimizer(parts, tp);
-  if (diags.faults() == errors) share_captures(tp);
-  if (diags.faults() == errors && wanted) program.train = std::move(tp);
+  // a value may be poisoned by an error of an earlier line, so it is not enough that no new one came
+  if (!train_examples(parts, tp) || !train_optimizer(parts, tp) || diags.faults() > errors) return;
+  share_captures(tp);
+  if (wanted) program.train = std::move(tp);
 }
 
 void Elaborator::train_metrics(const ast::TrainDecl& t, TrainParts& parts) {
@@ -254,7 +254,7 @@ Val Elaborator::as_metric(const Val& v, const std::string& name, Span span) {
   return node(m, span);
 }
 
-void Elaborator::train_examples(const TrainParts& parts, TrainProgram& tp) {
+bool Elaborator::train_examples(const TrainParts& parts, TrainProgram& tp) {
   tp.loss_span = parts.loss_span;
   for (bool pass : {true, false}) {
     training = pass;
@@ -288,9 +288,10 @@ void Elaborator::train_examples(const TrainParts& parts, TrainProgram& tp) {
     (pass ? tp.train_example : tp.eval_example) = end_function();
     training.reset();
     per_example = false;
-    if (!ok) return;
+    if (!ok) return false;
   }
   finish_metrics(parts, tp);
+  return true;
 }
 
 void Elaborator::finish_metrics(const TrainParts& parts, TrainProgram& tp) {

@@ -25,18 +25,19 @@ Val Elaborator::state_init(const ast::ModelState& s, const Val& p, const ScopePt
   return types.is_poison(t) ? poison() : adapt_to(v, t, unit->tree[s.init].span, s.name.text);
 }
 
-void Elaborator::train_optimizer(const TrainParts& parts, TrainProgram& tp) {
+bool Elaborator::train_optimizer(const TrainParts& parts, TrainProgram& tp) {
   const OptimizerRule& rule = **parts.optimizer.get<std::shared_ptr<const OptimizerRule>>();
   const ast::OptimizerDecl& decl = *rule.ref.decl;
   Unit* caller = std::exchange(unit, rule.ref.unit);
   call_stack.push_back(rule.span);
   if (decl.update_params.size() != 2) report(update_params, decl.span);
-  else optimizer_functions(rule, decl, tp);
+  bool ok = decl.update_params.size() == 2 && optimizer_functions(rule, decl, tp);
   call_stack.pop_back();
   unit = caller;
+  return ok;
 }
 
-void Elaborator::optimizer_functions(const OptimizerRule& rule, const ast::OptimizerDecl& decl, TrainProgram& tp) {
+bool Elaborator::optimizer_functions(const OptimizerRule& rule, const ast::OptimizerDecl& decl, TrainProgram& tp) {
   std::string p_name = param_name(decl.update_params[0]);
   Frame& f = open_frame("init_states");
   b().set_src(module.add(Src{decl.span, {}}));
@@ -56,6 +57,7 @@ void Elaborator::optimizer_functions(const OptimizerRule& rule, const ast::Optim
     for (const Val& s : states) b().result(value(s).id);
   tp.init_states = end_function();
   if (ok) tp.update = update_function(rule, decl, tp);
+  return ok && tp.update.valid();
 }
 
 // Gradients scaled together so that their norm is at most clip_norm (Pascanu, Mikolov, Bengio 2013).
@@ -111,7 +113,8 @@ FuncId Elaborator::update_function(const OptimizerRule& rule, const ast::Optimiz
   if (ok)
     for (const auto* list : {&new_params, &new_states})
       for (const Val& v : *list) b().result(value(v).id);
-  return end_function();
+  FuncId id = end_function();
+  return ok ? id : FuncId{};
 }
 
 }  // namespace glia
