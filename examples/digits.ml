@@ -2,8 +2,8 @@
 import nn, optim, data
 
 option path:   str = "examples/data/digits.csv.gz"   ## 64 pixels from 0 to 16, then the digit
-option hidden: dim = 128                             ## hidden units
-option lr:     f32 = 2e-3                            ## step size
+option hidden: dim = 256                             ## hidden units
+option lr:     f32 = 1e-3                            ## step size
 
 let digits = data.csv(path, header = false, image = "c0..c63", label = i32("c64"))
   .split(train = 0.8, test = 0.2, seed = 0)
@@ -22,7 +22,7 @@ train {
   loss:      (m, image, label) => cross_entropy(m(image), label)
   optimizer: optim.adam(lr)
   batch:     32
-  epochs:    30
+  epochs:    60
   metrics:   { accuracy: (m, image, label) => argmax(m(image)) == label }
   validate:  digits.test
 }
