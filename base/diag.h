@@ -34,7 +34,10 @@ struct Diagnostic {
   std::vector<std::string> notes;  // facts without a place
   std::vector<std::string> helps;  // what to write instead
 
+  // A place is labelled once with the same words, however many checks want it.
   Diagnostic& label(Span at, std::string text) {
+    for (const Label& l : labels)
+      if (l.span == at && l.text == text) return *this;
     if (at.valid()) labels.push_back({at, std::move(text)});
     return *this;
   }

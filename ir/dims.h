@@ -54,9 +54,7 @@ class Dims {
   std::optional<int64_t> known(DimId d) const;  // the value of a constant
   Compare compare(DimId a, DimId b) const;
   bool is_pack(DimId d) const;
-  bool is_valid(DimId d) const { return d.valid(); }  // arithmetic over 2^62 gives an invalid size
   std::optional<AtomId> as_atom(DimId d) const;       // the polynomial is this one atom
-  DimId atom_dim(AtomId a) { return from_atom(a); }   // and back
 
   const Polynomial& polynomial(DimId d) const { return polys_[d.index()]; }
   const Atom& atom(AtomId a) const { return atoms_[a.index()]; }

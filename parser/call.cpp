@@ -64,7 +64,7 @@ Val Elaborator::call(const ast::Call& c, Span span, const ScopePtr& scope, const
     callee = expr(c.callee, scope);
   }
   if (callee.poison()) return callee;
-  if (auto* b2 = callee.get<const Builtin*>(); b2 && (*b2)->lazy_lambda) {
+  if (auto* b2 = callee.get<const Builtin*>(); b2 && (*b2)->reads_syntax) {
     syntax_scope_ = scope;  // data readers look at how their arguments are written
     std::vector<CallArg> rest;
     for (const ast::Arg& a : c.args) rest.push_back({a.name ? a.name->text : "", a.value, {}, unit->tree[a.value].span});
@@ -212,11 +212,10 @@ std::optional<std::vector<std::optional<CallArg>>> Elaborator::place_args(const 
 }
 
 // One argument against its parameter; sizes go into `sizes`, the name into its scope.
-bool Elaborator::bind_param(const ast::Param& p, const std::optional<CallArg>& arg, SizeScope& sizes, const std::string& what, Unit* caller) {
+bool Elaborator::bind_param(const ast::Param& p, const std::optional<CallArg>& arg, SizeScope& sizes, const std::string& what) {
   const ScopePtr& scope = sizes.scope;
   Val v = arg ? arg->val : expr(p.default_value, scope);
   Span at = arg ? arg->span : unit->tree[p.default_value].span;
-  (void)caller;
   if (v.poison()) return false;
   int tuple = p.type.valid() ? dim_tuple(p.type) : 0;
   if (is_dim_type(p.type) || tuple) {
@@ -265,17 +264,19 @@ Val Elaborator::apply_closure(const Closure& c, std::vector<CallArg> args, Span 
     SrcId outer = call_src;
     if (!frames.empty()) call_src = module.add(Src{span, call_stack.size() > 1 ? outer : SrcId{}});
     active_.push_back(c.decl);
-    SizeScope sizes{.scope = inner_scope(c.scope), .unknown = {}, .found = {}, .found_at = {}, .found_from = {}, .packs = {}, .any_float = {}, .any_int = {}, .any_num = {}};
+    SizeScope sizes(inner_scope(c.scope));
     bool ok = true;
-    for (size_t i = 0; i < c.params->size() && ok; ++i) ok = bind_param((*c.params)[i], (*placed)[i], sizes, what, caller);
+    for (size_t i = 0; i < c.params->size() && ok; ++i) ok = bind_param((*c.params)[i], (*placed)[i], sizes, what);
+    ok = ok && settle(sizes);
     if (ok && c.decl && c.decl->backward) result = unsupported(span, "a `backward` clause");
     else if (ok) {
-      Want want = want_result(c.result, sizes.scope);
+      Want want = want_result(c.result);
       result = expr(c.body, sizes.scope, &want);
     }
     if (ok && c.result.valid() && !result.poison()) {
       Span body_span = unit->tree[c.body].span;
       result = conform(result, c.result, sizes.scope, sizes, body_span, "the result of " + what);
+      if (!settle(sizes)) result = poison();
     } else if (ok && !c.params->empty() && c.decl) {
       result = default_number(result);
     }

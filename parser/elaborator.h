@@ -37,7 +37,7 @@ struct Frame {
   std::optional<Val> iteration;        // index of a loop body, mixed into the stream
 };
 
-// One argument of a call, already elaborated unless it is a literal lambda (elaborated when its context is known).
+// One argument of a call, elaborated unless the function reads its arguments as they are written.
 struct CallArg {
   std::string name;   // empty: positional
   ast::ExprId syntax;
@@ -60,7 +60,7 @@ struct Builtin {
   Val (*call)(Elaborator& e, const Builtin& self, std::vector<CallArg>& args, Span span);
   std::vector<std::string_view> params;   // names, in order
   size_t required = 0;
-  bool lazy_lambda = false;    // its lambda arguments are elaborated by itself
+  bool reads_syntax = false;   // looks at how its arguments are written: they come unelaborated
   ir::OpId op{};               // elementwise ops share one `call`
 };
 
@@ -125,13 +125,17 @@ class Elaborator {
   void assign_stmt(const ast::AssignStmt& a, const ScopePtr& scope);
   Val adapt_to(Val v, ir::TypeId t, Span span, const std::string& what);
   Val open_structure(const Val& v);
-  Want want_of(ast::TypeExprId type, const ScopePtr& scope);
+  Want want_of(ast::TypeExprId type);
 
   // ---- operators
   Val unary(const ast::Unary& u, Span span, const ScopePtr& scope, const Want* want);
   Val binary(const ast::Binary& b, Span span, const ScopePtr& scope, const Want* want);
   Val arithmetic(ast::BinaryOp op, const Val& a, const Val& b, Span span, Span a_span, Span b_span);
   Val elementwise(ir::OpId op, std::vector<Val> args, std::span<const Span> spans, Span span, std::string_view shown);
+  std::optional<DType> agree_dtype(const std::vector<Val>& args, std::span<const Span> spans, Span span, std::string_view shown,
+                                   bool floats_only);
+  bool broadcast_operands(std::vector<ir::Value>& xs, const std::vector<Val>& args, std::span<const Span> spans, Span span,
+                          std::string_view shown);
   Val matmul(const Val& a, const Val& b, Span span);
   Val vector_op(ast::BinaryOp op, const Val& a, const Val& b, Span span, Span a_span, Span b_span);
   std::optional<bool> known_bool(const Val& v);
@@ -174,10 +178,20 @@ class Elaborator {
     std::map<uint32_t, std::string> unknown;   // atom -> name, still to be found
     ir::Dims::Bindings found;
     std::map<uint32_t, Span> found_at;
-    std::map<uint32_t, std::string> found_from;
     std::map<uint32_t, ir::Shape> packs;
     std::optional<DType> any_float, any_int, any_num;
     bool declare = false;            // symbolic: unknown names become sizes of their own
+
+    // An axis whose size has several unknown names when it is met, as in f32[a * b]: held until the others are found.
+    struct Open {
+      ir::DimId pattern, actual;
+      ast::TypeExprId type;
+      Span span;
+      std::string what;
+    };
+    std::vector<Open> open;
+
+    explicit SizeScope(ScopePtr s, bool symbolic = false) : scope(std::move(s)), declare(symbolic) {}
   };
   std::optional<ir::DimId> dim_expr(ast::ExprId id, const ScopePtr& scope, SizeScope* sizes);
   std::optional<ir::DimId> as_dim(const Val& v);
@@ -191,7 +205,9 @@ class Elaborator {
   Val conform(Val v, ast::TypeExprId type, const ScopePtr& scope, SizeScope& sizes, Span span, const std::string& what);
   bool unify(ir::TypeId pattern, const Val& v, SizeScope& sizes, std::string& why);
   bool unify_shape(const ir::Shape& pattern, const ir::Shape& actual, SizeScope& sizes, std::string& why, const Val& v);
-  bool bind_param(const ast::Param& p, const std::optional<CallArg>& arg, SizeScope& sizes, const std::string& what, Unit* caller);
+  bool settle(SizeScope& sizes);     // decides what unify left open; reports what does not fit
+  Val conforming(ast::ExprId value, ast::TypeExprId type, const ScopePtr& scope, const std::string& what);   // type may be invalid
+  bool bind_param(const ast::Param& p, const std::optional<CallArg>& arg, SizeScope& sizes, const std::string& what);
   void publish(SizeScope& sizes);    // binds the sizes found as names
 
   // ---- values of the IR
@@ -212,7 +228,6 @@ class Elaborator {
   Val default_number(Val v);                    // a weak literal becomes i32 or f32
   Val poison() { return {}; }
   Val number(double x, DType t);
-  Val tensor_like(const Val& v, Span span, std::string_view what);   // reports what is not a number or tensor
   Val stream(Frame& f, size_t level);
   int64_t next_site();
 
@@ -228,7 +243,7 @@ class Elaborator {
   Nested nested(const std::string& name, const std::vector<ir::TypeId>& params, Val iteration_of,
                 const std::function<Val(const std::vector<Val>&)>& body, bool indexed = false);
   Val wanted(const Val& v, const Want* want);
-  Want want_result(ast::TypeExprId type, const ScopePtr& scope);
+  Want want_result(ast::TypeExprId type);
   void label_sizes(Diagnostic& d, ast::TypeExprId type, const Val& v, const ScopePtr& scope);
   std::vector<ir::TypeId> agree(const Nested& a, const Nested& b);
   bool dtype_of_const_fits(const ir::Node& n, DType t);
@@ -236,23 +251,23 @@ class Elaborator {
                 const std::vector<size_t>& first, std::vector<ir::ValueId> args, const ir::Ints& leaf_wrt, Span span);
   std::string describe_nested(const Nested& n);
   Val emit_if(ir::Value condition, const Nested& yes, const Nested& no, Span span);
-  Nested close(Val result, Span span);   // ends the innermost frame with this result
+  Nested close(Val result);              // ends the innermost frame with this result
   std::vector<Val> results_of(ir::Value node, const std::vector<ir::TypeId>& types, Span origin);
 
   // ---- declarations
   std::optional<std::string> library_text(const std::string& name);
   Unit* load(const std::string& name, Span at, Unit* from);
   void declare_unit(Unit& u);
-  void item(const ast::Item& it, bool last);
+  void item(const ast::Item& it);
   void import_items(const std::vector<ast::ImportItem>& items);
   bool load_main();
-  Val let_values(const ast::LetStmt& let, const ScopePtr& scope);
+  Val let_value(const ast::LetStmt& let, const ScopePtr& scope);
   Val size_of_global(Val v, Span span, const std::string& name);
   bool pattern_is_name(ast::PatternId id);
   bool seed_statement(const ast::ExprStmt& e);
   void check_test(const ast::TestDecl& t);
   std::optional<Val> symbolic_model(const ModelRef& m, Span span);
-  void check_fn(const ast::FnDecl& f, const ScopePtr& scope, const std::string& shown, const Val* self = nullptr);
+  void check_fn(const ast::FnDecl& f, const ScopePtr& scope, const std::string& shown);
   void check_model(const ast::ModelDecl& m);
   Val symbolic(ir::TypeId t, const std::string& name, Span span);
   std::optional<Val> symbolic_param(const ast::Param& p, const ScopePtr& scope, SizeScope& sizes);

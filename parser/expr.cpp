@@ -337,24 +337,13 @@ Val Elaborator::block(const ast::Block& bl, ScopePtr scope, const Want* want) {
 }
 
 void Elaborator::let_stmt(const ast::LetStmt& let, const ScopePtr& from, const ScopePtr& into) {
-  Want want = let.type.valid() ? want_of(let.type, from) : Want{};
   Val v;
-  if (is_dim_type(let.type)) {
-    auto d = dim_expr(let.value, from, nullptr);
-    if (d) v = Val{*d, {}, unit->tree[let.value].span};
-  } else {
-    v = expr(let.value, from, &want);
-    if (let.type.valid()) {
-      SizeScope sizes{.scope = into, .unknown = {}, .found = {}, .found_at = {}, .found_from = {}, .packs = {}, .any_float = {}, .any_int = {}, .any_num = {}};
-      v = conform(v, let.type, from, sizes, unit->tree[let.value].span, "this value");
-    } else {
-      v = default_number(v);
-    }
-  }
+  if (!is_dim_type(let.type)) v = conforming(let.value, let.type, from, "this value");
+  else if (auto d = dim_expr(let.value, from, nullptr)) v = Val{*d, {}, unit->tree[let.value].span};
   bind_pattern(let.pattern, v, into);
 }
 
-Want Elaborator::want_of(ast::TypeExprId type, const ScopePtr&) {
+Want Elaborator::want_of(ast::TypeExprId type) {
   Want w;
   w.list = type.valid() && std::holds_alternative<ast::ListType>(unit->tree[type].node);
   return w;

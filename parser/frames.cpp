@@ -168,7 +168,7 @@ Val Elaborator::rebuild(const Val& v, const std::vector<Val>& with, size_t& next
   return is_data(v) ? with[next++] : v;
 }
 
-Elaborator::Nested Elaborator::close(Val result, Span) {
+Elaborator::Nested Elaborator::close(Val result) {
   Nested n;
   std::vector<Val> parts;
   leaves(result, parts);
@@ -195,7 +195,7 @@ Elaborator::Nested Elaborator::nested(const std::string& name, const std::vector
   std::vector<Val> args;
   for (TypeId t : params) args.push_back(node(f.b.param(t), origins.origin));
   if (indexed) f.iteration = args[0];
-  return close(body(args), {});
+  return close(body(args));
 }
 
 std::vector<Val> Elaborator::results_of(Value v, const std::vector<TypeId>& result_types, Span origin) {

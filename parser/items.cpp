@@ -113,7 +113,7 @@ void Elaborator::declare_unit(Unit& u) {
                      }
                    },
                    [&](const ast::LetDecl& l) {
-                     if (u.library) statement(it.span, [&] { return let_values(l.let, u.scope); }, [&](Val v) { bind_pattern(l.let.pattern, v, u.scope); });
+                     if (u.library) statement(it.span, [&] { return let_value(l.let, u.scope); }, [&](Val v) { bind_pattern(l.let.pattern, v, u.scope); });
                    },
                    [&](const auto&) {},
                },
@@ -170,19 +170,13 @@ Val Elaborator::finish_statement(Val v) {
   return rebuild(v, after, next);
 }
 
-// The value of a `let`, conforming to its annotation.
-Val Elaborator::let_values(const ast::LetStmt& let, const ScopePtr& scope) {
-  Want want = let.type.valid() ? want_of(let.type, scope) : Want{};
-  if (is_dim_type(let.type)) {
-    Val v = expr(let.value, scope);
-    if (v.poison() || as_dim(v)) return v.poison() ? v : Val{*as_dim(v), {}, unit->tree[let.value].span};
-    if (!types.is_scalar(type_of(v)) || dtype_of(v) != DType::i32) return dim_expr(let.value, scope, nullptr), poison();
-    return v;  // computed by a statement: made a size when it has run
-  }
-  Val v = expr(let.value, scope, &want);
-  if (!let.type.valid()) return default_number(v);
-  SizeScope sizes{.scope = scope, .unknown = {}, .found = {}, .found_at = {}, .found_from = {}, .packs = {}, .any_float = {}, .any_int = {}, .any_num = {}};
-  return conform(v, let.type, scope, sizes, unit->tree[let.value].span, "this value");
+// The value of a top-level `let`. A size may be computed by the statement: it becomes one when that has run.
+Val Elaborator::let_value(const ast::LetStmt& let, const ScopePtr& scope) {
+  if (!is_dim_type(let.type)) return conforming(let.value, let.type, scope, "this value");
+  Val v = expr(let.value, scope);
+  if (v.poison() || as_dim(v)) return v.poison() ? v : Val{*as_dim(v), {}, unit->tree[let.value].span};
+  if (!types.is_scalar(type_of(v)) || dtype_of(v) != DType::i32) return dim_expr(let.value, scope, nullptr), poison();
+  return v;
 }
 
 Val Elaborator::size_of_global(Val v, Span span, const std::string& name) {
@@ -194,10 +188,10 @@ Val Elaborator::size_of_global(Val v, Span span, const std::string& name) {
   return v;
 }
 
-void Elaborator::item(const ast::Item& it, bool) {
+void Elaborator::item(const ast::Item& it) {
   std::visit(Overload{
                  [&](const ast::LetDecl& l) {
-                   statement(it.span, [&] { return let_values(l.let, unit->scope); },
+                   statement(it.span, [&] { return let_value(l.let, unit->scope); },
                              [&](Val v) {
                                if (is_dim_type(l.let.type) && !v.poison()) v = size_of_global(v, it.span, std::string(sources.text(unit->tree[l.let.pattern].span)));
                                if (pattern_is_name(l.let.pattern) || v.poison() || v.structure()) {
@@ -303,7 +297,7 @@ std::optional<Val> Elaborator::symbolic_model(const ModelRef& m, Span span) {
   Unit* caller = std::exchange(unit, m.unit);
   bool ok = true;
   for (const ast::Param& p : m.decl->params) {
-    SizeScope sizes{.scope = inner_scope(m.scope), .unknown = {}, .found = {}, .found_at = {}, .found_from = {}, .packs = {}, .any_float = {}, .any_int = {}, .any_num = {}, .declare = true};
+    SizeScope sizes(inner_scope(m.scope), true);
     if (p.default_value.valid() && !is_dim_type(p.type)) continue;
     auto v = symbolic_param(p, sizes.scope, sizes);
     if (v) args.push_back({param_name(p), {}, *v, p.span});
@@ -316,9 +310,9 @@ std::optional<Val> Elaborator::symbolic_model(const ModelRef& m, Span span) {
 }
 
 // A body is elaborated once with a size of its own for every name of the signature.
-void Elaborator::check_fn(const ast::FnDecl& f, const ScopePtr& scope, const std::string& shown, const Val*) {
+void Elaborator::check_fn(const ast::FnDecl& f, const ScopePtr& scope, const std::string& shown) {
   bool outer = std::exchange(checking, true);
-  SizeScope sizes{.scope = inner_scope(scope), .unknown = {}, .found = {}, .found_at = {}, .found_from = {}, .packs = {}, .any_float = {}, .any_int = {}, .any_num = {}, .declare = true};
+  SizeScope sizes(inner_scope(scope), true);
   bool root = frames.empty();
   open_frame(shown);
   b().set_src(module.add(Src{f.span, {}}));
@@ -330,7 +324,7 @@ void Elaborator::check_fn(const ast::FnDecl& f, const ScopePtr& scope, const std
   }
   if (f.backward) unsupported(f.span, "a `backward` clause"), complete = false;
   if (complete) {
-    Want want = want_result(f.result, sizes.scope);
+    Want want = want_result(f.result);
     Val v = expr(f.body, sizes.scope, &want);
     if (f.result.valid() && !v.poison()) {
       SizeScope result = sizes;
@@ -395,12 +389,8 @@ Val Elaborator::option_value(const ast::OptionDecl& o) {
   if (!set) {
     Val v;
     open_frame("option");
-    v = o.default_value.valid() ? expr(o.default_value, unit->scope) : poison();
-    if (dim && !v.poison()) v = as_dim(v) ? Val{*as_dim(v), {}, o.span} : (dim_expr(o.default_value, unit->scope, nullptr), poison());
-    else if (!v.poison()) {
-      SizeScope sizes{.scope = unit->scope, .unknown = {}, .found = {}, .found_at = {}, .found_from = {}, .packs = {}, .any_float = {}, .any_int = {}, .any_num = {}};
-      v = conform(v, o.type, unit->scope, sizes, unit->tree[o.default_value].span, "the default of `" + o.name.text + "`");
-    }
+    if (!dim) v = conforming(o.default_value, o.type, unit->scope, "the default of `" + o.name.text + "`");
+    else if (auto d = dim_expr(o.default_value, unit->scope, nullptr)) v = Val{*d, {}, o.span};
     frames.pop_back();
     return v;
   }
@@ -456,7 +446,7 @@ Program Elaborator::run() {
   main->loaded = true;
   for (const ast::Item& it : main->tree.items) {
     unit = main;
-    item(it, false);
+    item(it);
   }
   for (const ast::TrainDecl* t : trains_) {
     bool named = request.train_name.empty() || t->name.text == request.train_name;

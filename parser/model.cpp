@@ -58,10 +58,11 @@ Val Elaborator::instantiate(const ModelRef& m, std::vector<CallArg> args, Span s
   unit = m.unit;
   std::string what = "`" + m.decl->name.text + "`";
   auto placed = place_args(m.decl->params, args, what, span, m.decl->span);
-  SizeScope sizes{.scope = inner_scope(m.scope), .unknown = {}, .found = {}, .found_at = {}, .found_from = {}, .packs = {}, .any_float = {}, .any_int = {}, .any_num = {}};
+  SizeScope sizes(inner_scope(m.scope));
   bool ok = placed.has_value();
   if (ok) call_stack.push_back(span);
-  for (size_t i = 0; ok && i < m.decl->params.size(); ++i) ok = bind_param(m.decl->params[i], (*placed)[i], sizes, what, caller);
+  for (size_t i = 0; ok && i < m.decl->params.size(); ++i) ok = bind_param(m.decl->params[i], (*placed)[i], sizes, what);
+  ok = ok && settle(sizes);
   Structure s;
   s.name = m.decl->name.text;
   s.model = std::make_shared<const ModelInstance>(ModelInstance{m.decl, m.unit, sizes.scope});
@@ -141,7 +142,7 @@ Val Elaborator::make_optimizer(const OptimizerRef& o, std::vector<CallArg> args,
   auto rule = std::make_shared<OptimizerRule>();
   rule->ref = o;
   rule->span = span;
-  SizeScope sizes{.scope = inner_scope(o.scope), .unknown = {}, .found = {}, .found_at = {}, .found_from = {}, .packs = {}, .any_float = {}, .any_int = {}, .any_num = {}};
+  SizeScope sizes(inner_scope(o.scope));
   // options of every optimiser
   std::vector<CallArg> own;
   for (CallArg& a : args) {
@@ -161,9 +162,10 @@ Val Elaborator::make_optimizer(const OptimizerRef& o, std::vector<CallArg> args,
       ok = !v.poison();
       if (ok && !v.callable() && !is_numeric(v)) ok = false, report(bad_init, (*placed)[i]->span, param_name(p)).help("a schedule is a number or a function `(step, epoch) -> f32`");
     } else {
-      ok = bind_param(p, (*placed)[i], sizes, what, caller);
+      ok = bind_param(p, (*placed)[i], sizes, what);
     }
   }
+  ok = ok && settle(sizes);
   rule->args = sizes.scope;
   unit = caller;
   if (!ok) return poison();

@@ -16,7 +16,6 @@ constexpr DiagKind shapes_differ{"E0220", Severity::error, "shapes differ in `{}
 constexpr DiagKind dtypes_differ{"E0221", Severity::error, "element types differ in `{}`"};
 constexpr DiagKind wrong_operand{"E0222", Severity::error, "`{}` does not work on {}"};
 constexpr DiagKind inner_sizes{"E0223", Severity::error, "inner sizes differ in `@`"};
-constexpr DiagKind condition_needed{"E0224", Severity::error, "a condition is a scalar `bool`, found {}"};
 constexpr DiagKind int_division{"E0225", Severity::error, "`/` is for floats, found {}"};
 
 struct OpOf { BinaryOp token; std::string_view shown; OpId op; };
@@ -189,68 +188,75 @@ Val Elaborator::arithmetic(BinaryOp o, const Val& a0, const Val& b0, Span span, 
   return elementwise(row.op, {a, bb}, spans, span, row.shown);
 }
 
-// Equal shapes, one scalar, or one shape a suffix of the other.
-Val Elaborator::elementwise(OpId o, std::vector<Val> args, std::span<const Span> spans, Span span, std::string_view shown) {
+// The element type that the operands agree on: of those that have one of their own. Literals and sizes adapt to it.
+std::optional<DType> Elaborator::agree_dtype(const std::vector<Val>& args, std::span<const Span> spans, Span span, std::string_view shown,
+                                             bool floats_only) {
   std::optional<DType> t;
   size_t typed = 0;
   bool real = false;
   for (size_t i = 0; i < args.size(); ++i) {
     const Val& v = args[i];
-    if (v.poison()) return v;
+    if (v.poison()) return std::nullopt;
     if (!is_numeric(v)) {
       auto& d = report(wrong_operand, spans[i], shown, "`" + describe(v) + "`");
       if (v.callable()) d.help("call it: a function is not a number");
-      return poison();
+      return std::nullopt;
     }
     auto* n = v.get<Number>();
-    bool adapts = (n && n->weak && n->dtype != DType::boolean) || (v.get<DimId>() != nullptr);
+    bool adapts = (n && n->weak && n->dtype != DType::boolean) || v.get<DimId>();
     if (n && n->weak && n->is_real()) real = true;
     if (!adapts && !t) t = dtype_of(v), typed = i;
   }
-  bool floats_only = info(o).type && [&] {
-    TypeId f = types.tensor(DType::i32);
-    std::vector<TypeId> probe(args.size(), f);
-    Attrs none;
-    return !info(o).type(TypeContext{types, probe, none}).has_value();
-  }();
   DType dtype = t.value_or(real || floats_only ? DType::f32 : DType::i32);
-  std::vector<Value> xs;
   for (size_t i = 0; i < args.size(); ++i) {
     auto* n = args[i].get<Number>();
     bool literal = n && n->weak && n->dtype != DType::boolean;
     bool bad_literal = literal && ((n->is_real() && !is_float(dtype) && dtype != DType::any_num) || dtype == DType::boolean);
     bool size = args[i].get<DimId>() != nullptr;
-    if (bad_literal || (!literal && !size && dtype_of(args[i]) != dtype) || (size && t && is_float(dtype))) {
-      auto& d = report(dtypes_differ, span, shown);
-      d.label(spans[typed], "`" + describe(args[typed]) + "`").label(spans[i], "`" + describe(args[i]) + "`");
-      if (!bad_literal && is_num(dtype) && dtype_of(args[i]) != DType::boolean)
-        d.help(fmt::format("convert one side, for example `{}({})`", is_float(dtype_of(args[i])) ? dtype_name(dtype_of(args[i])) : dtype_name(dtype),
-                           sources.text(is_float(dtype_of(args[i])) ? spans[typed] : spans[i])));
-      return poison();
-    }
-    xs.push_back(value(args[i], dtype));
+    if (!bad_literal && (literal || size || dtype_of(args[i]) == dtype) && !(size && t && is_float(dtype))) continue;
+    auto& d = report(dtypes_differ, span, shown);
+    d.label(spans[typed], "`" + describe(args[typed]) + "`").label(spans[i], "`" + describe(args[i]) + "`");
+    bool float_here = is_float(dtype_of(args[i]));
+    if (!bad_literal && is_num(dtype) && dtype_of(args[i]) != DType::boolean)
+      d.help(fmt::format("convert one side, for example `{}({})`", dtype_name(float_here ? dtype_of(args[i]) : dtype),
+                         sources.text(float_here ? spans[typed] : spans[i])));
+    return std::nullopt;
   }
-  Shape shape;
+  return dtype;
+}
+
+// Equal shapes, one scalar, or one shape a suffix of the other: all come out with the widest.
+bool Elaborator::broadcast_operands(std::vector<Value>& xs, const std::vector<Val>& args, std::span<const Span> spans, Span span,
+                                    std::string_view shown) {
   size_t widest = 0;
-  for (size_t i = 0; i < xs.size(); ++i)
-    if (xs[i].rank() > shape.size() || i == 0) shape = xs[i].shape(), widest = i;
+  for (size_t i = 1; i < xs.size(); ++i)
+    if (xs[i].rank() > xs[widest].rank()) widest = i;
+  const Shape shape = xs[widest].shape();
   for (size_t i = 0; i < xs.size(); ++i) {
     const Shape& s = xs[i].shape();
-    if (std::equal(s.rbegin(), s.rend(), shape.rbegin())) continue;
+    if (std::equal(s.rbegin(), s.rend(), shape.rbegin())) {
+      xs[i] = broadcast_to(xs[i], shape);
+      continue;
+    }
     auto& d = report(shapes_differ, span, shown);
     d.label(spans[widest], "`" + describe(args[widest]) + "`").label(spans[i], "`" + describe(args[i]) + "`");
     for (size_t k : {widest, i})
       if (args[k].origin.valid() && !(args[k].origin == spans[k])) d.label(args[k].origin, "`" + describe(args[k]) + "` comes from here");
     d.help("shapes must be equal, or one a scalar or the last axes of the other; write anything else with `for i, j => …`");
-    return poison();
+    return false;
   }
+  return true;
+}
+
+Val Elaborator::elementwise(OpId o, std::vector<Val> args, std::span<const Span> spans, Span span, std::string_view shown) {
+  auto dtype = agree_dtype(args, spans, span, shown, info(o).takes == Takes::floats);
+  if (!dtype) return poison();
+  std::vector<Value> xs;
+  for (const Val& v : args) xs.push_back(value(v, *dtype));
+  if (!broadcast_operands(xs, args, spans, span, shown)) return poison();
   std::vector<ValueId> ids;
   std::vector<TypeId> arg_types;
-  for (Value& x : xs) {
-    x = broadcast_to(x, shape);
-    ids.push_back(x.id);
-    arg_types.push_back(x.type());
-  }
+  for (const Value& x : xs) ids.push_back(x.id), arg_types.push_back(x.type());
   Attrs none;
   if (auto rule = info(o).type(TypeContext{types, arg_types, none}); !rule) {
     report(wrong_operand, span, shown, "`" + describe(args[0]) + "`").note(rule.error());

@@ -13,7 +13,6 @@ constexpr DiagKind unknown_type{"E0201", Severity::error, "there is no type `{}`
 constexpr DiagKind not_a_size{"E0202", Severity::error, "{} is not a size"};
 constexpr DiagKind mismatch{"E0203", Severity::error, "{} has another type than the one declared"};
 constexpr DiagKind size_too_large{"E0204", Severity::error, "this size is too large or divides by zero"};
-constexpr DiagKind dims_of_scalar{"E0205", Severity::error, "`{}` takes no sizes"};
 constexpr DiagKind unsolved{"E0206", Severity::error, "the size `{}` does not follow from the arguments"};
 }  // namespace
 
@@ -59,7 +58,7 @@ std::optional<DimId> Elaborator::dim_expr(ast::ExprId id, const ScopePtr& scope,
     bool size = known && known->val.get<DimId>();  // a plain `let` never binds a size
     if (!size && sizes) {
       for (auto& [atom, name] : sizes->unknown)
-        if (name == n->name) return dims.atom_dim(AtomId(atom));
+        if (name == n->name) return dims.of_atom(AtomId(atom));
       DimId d = dims.fresh(n->name, e.span);
       if (sizes->declare) sizes->scope->bind(n->name, Val{d, {}, e.span}, e.span), sizes->scope->names[n->name].used = true;
       else sizes->unknown[dims.as_atom(d)->v] = n->name;
@@ -216,12 +215,16 @@ bool Elaborator::unify_shape(const Shape& pattern, const Shape& actual, SizeScop
       if (sizes.unknown.contains(a.v) && !sizes.found.contains(a.v)) unknown = a;
     if (unknown.valid()) {
       if (auto solved = dims.solve(p, rest[i], unknown)) {
+        Dims::Bindings one{{unknown.v, *solved}};  // an earlier solution may name this one
+        for (auto& [atom, size] : sizes.found) size = dims.substitute(size, one);
         sizes.found[unknown.v] = *solved;
         sizes.found_at[unknown.v] = v.origin;
-        sizes.found_from[unknown.v] = types.print_shape(actual);
         continue;
       }
-      if (dims.atoms_of(p).size() > 1) continue;  // another argument may tell; checked again at the end
+      if (dims.atoms_of(p).size() > 1) {  // another argument may tell
+        sizes.open.push_back({p, rest[i], {}, {}, {}});
+        continue;
+      }
     }
     Compare c = dims.compare(p, rest[i]);
     if (c == Compare::equal) continue;
@@ -282,9 +285,9 @@ std::string both(const std::string& want, const std::string& got) { return fmt::
 }  // namespace
 
 // What a function's body should give, as far as literals care: a scalar type is told without solving sizes.
-Want Elaborator::want_result(ast::TypeExprId type, const ScopePtr& scope) {
+Want Elaborator::want_result(ast::TypeExprId type) {
   if (!type.valid()) return {};
-  Want w = want_of(type, scope);
+  Want w = want_of(type);
   auto* n = std::get_if<ast::NamedType>(&unit->tree[type].node);
   auto dtype = n && n->path.size() == 1 ? dtype_from_name(n->path[0].text) : std::nullopt;
   if (dtype) w.type = types.tensor(*dtype);
@@ -332,6 +335,8 @@ Val Elaborator::conform(Val v, ast::TypeExprId type, const ScopePtr& scope, Size
       d.help(fmt::format("write `{}(…)` to convert", dtype_name(p.dtype)));
     return poison();
   }
+  for (SizeScope::Open& o : sizes.open)
+    if (!o.type.valid()) o.type = type, o.span = span, o.what = what;
   if (auto* n = v.get<Number>(); n && n->weak && types[pattern].kind == TypeKind::tensor) {
     DType want = types.dtype(pattern);
     if (is_generic(want)) want = *(want == DType::any_float ? sizes.any_float : want == DType::any_int ? sizes.any_int : sizes.any_num);
@@ -340,6 +345,38 @@ Val Elaborator::conform(Val v, ast::TypeExprId type, const ScopePtr& scope, Size
     return Val{strong, types.tensor(want), v.origin};
   }
   return v;
+}
+
+bool Elaborator::settle(SizeScope& sizes) {
+  bool ok = true;
+  for (const SizeScope::Open& o : sizes.open) {
+    DimId p = dims.substitute(o.pattern, sizes.found);
+    if (p == o.actual) continue;
+    ok = false;
+    AtomId unknown;
+    for (AtomId a : dims.atoms_of(p))
+      if (sizes.unknown.contains(a.v)) unknown = a;
+    Span declared = unit->tree[o.type].span;
+    if (unknown.valid()) {
+      const std::string& name = sizes.unknown[unknown.v];
+      report(unsolved, o.span, name).label(declared, "declared here").help(fmt::format("let another argument tell it, or take it as one: `{}: dim`", name));
+      continue;
+    }
+    report(mismatch, o.span, o.what)
+        .note(fmt::format("a size is {}, not {}, which is {}", dims.print(o.actual), dims.print(o.pattern), dims.print(p)))
+        .label(declared, fmt::format("declared `{}` here", sources.text(declared)));
+  }
+  sizes.open.clear();
+  return ok;
+}
+
+Val Elaborator::conforming(ast::ExprId value, ast::TypeExprId type, const ScopePtr& scope, const std::string& what) {
+  Want want = want_of(type);
+  Val v = expr(value, scope, &want);
+  if (!type.valid()) return default_number(v);
+  SizeScope sizes(scope);
+  v = conform(v, type, scope, sizes, unit->tree[value].span, what);
+  return v.poison() || settle(sizes) ? v : poison();
 }
 
 void Elaborator::publish(SizeScope& sizes) {

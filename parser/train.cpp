@@ -175,9 +175,9 @@ void Elaborator::check_train(const ast::TrainDecl& t, bool wanted) {
   if (validate) tp.validate = validate->first;
   if (!train_columns(t, parts.row, tp)) return;
   // a value may be poisoned by an error of an earlier line, so it is not enough that no new one came
-  if (!train_examples(parts, tp) || !train_optimizer(parts, tp) || diags.faults() > errors) return;
+  if (!train_examples(parts, tp) || !train_optimizer(parts, tp) || diags.faults() > errors || !wanted) return;
   share_captures(tp);
-  if (wanted) program.train = std::move(tp);
+  program.train = std::move(tp);
 }
 
 void Elaborator::train_metrics(const ast::TrainDecl& t, TrainParts& parts) {

@@ -21,6 +21,9 @@
 
 namespace glia::ir {
 
+// What an elementwise op works on.
+enum class Takes : uint8_t { floats, nums, ints, bools, any };
+
 enum class Family : uint8_t { elementwise, linear, reduce, contract, constant, random, control, host };
 
 using TypeRule = std::expected<TypeId, std::string>;
@@ -73,12 +76,10 @@ struct OpInfo {
   bool (*differentiable)(size_t k) = nullptr;                  // null: every float argument
   // Null: row by row. Called when an argument is batched; `x` and `y` of the use are empty. The result says whether it is.
   Batched (*batch)(const Use&, std::span<const Batched>, DimId rows) = nullptr;
+  Takes takes = Takes::any;  // elementwise ops
   std::string_view scalar = {};
   Range sample{-2, 2};
 };
-
-// Results of elementwise ops, by what they take.
-enum class Takes : uint8_t { floats, nums, ints, bools, any };
 
 template <class... Ops>
 struct OpList {

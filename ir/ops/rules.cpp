@@ -28,7 +28,7 @@ Complaint distinct_axes(const Ints& axes, size_t rank) {
 
 Complaint sizes(const Types& types, const DimList& shape) {
   for (DimId d : shape) {
-    if (!types.dims.is_valid(d)) return "a size is too large";
+    if (!d.valid()) return "a size is too large";
     if (auto n = types.dims.known(d); n && *n < 0) return fmt::format("a size is negative: {}", *n);
   }
   return std::nullopt;

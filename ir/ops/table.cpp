@@ -23,6 +23,7 @@ constexpr OpInfo make_info() {
   if constexpr (requires { Op::control; }) i.control = Op::control;
   if constexpr (requires { Op::bounded; }) i.bounded = Op::bounded;
   if constexpr (requires { Op::sees_batch; }) i.sees_batch = Op::sees_batch;
+  if constexpr (requires { Op::takes; }) i.takes = Op::takes;
   if constexpr (requires { Op::scalar; }) i.scalar = Op::scalar;
   if constexpr (requires { Op::sample; }) i.sample = Op::sample;
   if constexpr (requires { &Op::derivative; }) i.derivative = &Op::derivative;
