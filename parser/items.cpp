@@ -96,6 +96,9 @@ void Elaborator::import_items(const std::vector<ast::ImportItem>& items) {
 // Functions, models and optimisers see each other whatever their order; values come one after the other.
 void Elaborator::declare_unit(Unit& u) {
   for (const ast::Item& it : u.tree.items)
+    if (auto* i = std::get_if<ast::ImportDecl>(&it.node)) import_items(i->items);
+  declare_types(u);
+  for (const ast::Item& it : u.tree.items)
     std::visit(Overload{
                    [&](const ast::FnDecl& f) {
                      auto c = closure_of(f, &u, u.scope);
@@ -103,7 +106,6 @@ void Elaborator::declare_unit(Unit& u) {
                    },
                    [&](const ast::ModelDecl& m) { u.scope->bind(m.name.text, Val{ModelRef{&m, &u, u.scope}, {}, m.name.span}, m.name.span); },
                    [&](const ast::OptimizerDecl& o) { u.scope->bind(o.name.text, Val{OptimizerRef{&o, &u, u.scope}, {}, o.name.span}, o.name.span); },
-                   [&](const ast::ImportDecl& i) { import_items(i.items); },
                    [&](const ast::FromImportDecl& f) {
                      Unit* from = f.path.size() == 1 ? load(f.path[0].text, f.path[0].span, &u) : nullptr;
                      for (const ast::ImportItem& i : f.names) {
@@ -160,7 +162,7 @@ Val Elaborator::finish_statement(Val v) {
   }
   step.inputs = frame().globals;
   bool effects_inside = false;
-  for (const Node& n : b().func().nodes) effects_inside = effects_inside || n.op == op<Print> || n.op == op<Assert>;
+  for (const Node& n : b().func().nodes) effects_inside = effects_inside || has_effect(module, n);
   step.func = frame().b.finish_into_module();
   frames.pop_back();
   if (v.poison()) return v;
@@ -218,7 +220,6 @@ void Elaborator::item(const ast::Item& it) {
                  [&](const ast::OptionDecl& o) { unit->scope->bind(o.name.text, option_value(o), o.name.span); },
                  [&](const ast::FnDecl& f) { check_fn(f, unit->scope, f.name.text); },
                  [&](const ast::ModelDecl& m) { check_model(m); },
-                 [&](const ast::TypeDecl& t) { unsupported(t.name.span, "`type`"); },
                  [&](const ast::TestDecl& t) { check_test(t); },
                  [&](const ast::TrainDecl& t) { trains_.push_back(&t); },
                  [&](const auto&) {},
@@ -259,6 +260,7 @@ Val Elaborator::symbolic(TypeId t, const std::string& name, Span span) {
     for (size_t i = 0; i < type.elems.size(); ++i) s.elems.push_back(symbolic(type.elems[i], name, span));
     return Val{std::make_shared<const Structure>(std::move(s)), {}, span};
   }
+  if (type.kind == TypeKind::tensor || type.kind == TypeKind::list) return node(b().param(opened(t), name), span);
   if (type.kind == TypeKind::fn) {
     auto c = std::make_shared<Closure>();
     static const std::vector<ast::Param> none;
@@ -322,10 +324,10 @@ void Elaborator::check_fn(const ast::FnDecl& f, const ScopePtr& scope, const std
     complete = complete && v;
     bind_pattern(p.pattern, v.value_or(poison()), sizes.scope);
   }
-  if (f.backward) unsupported(f.span, "a `backward` clause"), complete = false;
+  checking_.push_back({&f, false});
   if (complete) {
     Want want = want_result(f.result);
-    Val v = expr(f.body, sizes.scope, &want);
+    Val v = f.backward ? check_backward(f, scope, sizes) : expr(f.body, sizes.scope, &want);
     if (f.result.valid() && !v.poison()) {
       SizeScope result = sizes;
       v = conform(v, f.result, sizes.scope, result, unit->tree[f.body].span, "the result of `" + f.name.text + "`");
@@ -336,10 +338,22 @@ void Elaborator::check_fn(const ast::FnDecl& f, const ScopePtr& scope, const std
       for (const Val& p : parts) b().result(value(p).id);
     }
   }
+  checking_.pop_back();
   FuncId id = frame().b.finish_into_module();
   frames.pop_back();
   if (complete && root) program.functions.push_back({shown, id});
   checking = outer;
+}
+
+// The clause is elaborated where the function is called, so a check calls it with its own parameters.
+Val Elaborator::check_backward(const ast::FnDecl& f, const ScopePtr& scope, const SizeScope& sizes) {
+  std::vector<std::optional<CallArg>> args;
+  for (const ast::Param& p : f.params) {
+    Binding* bound = sizes.scope->find(param_name(p));
+    if (!bound) return poison();
+    args.push_back(CallArg{"", {}, bound->val, p.span});
+  }
+  return call_with_backward(*closure_of(f, unit, scope), args, "`" + f.name.text + "`", f.span);
 }
 
 void Elaborator::check_model(const ast::ModelDecl& m) {

@@ -22,7 +22,7 @@ TypeId widened(Types& types, TypeId type) {
       t.elems.pop_back();
       return types.fn(std::move(t.elems), result);
     }
-    case TypeKind::tensor: case TypeKind::variant: case TypeKind::str: case TypeKind::poison: return type;
+    case TypeKind::tensor: case TypeKind::variant: case TypeKind::str: case TypeKind::tape: case TypeKind::object: case TypeKind::poison: return type;
   }
   return type;
 }
