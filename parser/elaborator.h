@@ -395,6 +395,8 @@ class Elaborator {
   bool load_main();
   Val let_value(const ast::LetStmt& let, const ScopePtr& scope);
   Val size_of_global(Val v, Span span, const std::string& name);
+  void let_name(const ast::LetStmt& let, Span span);
+  void let_pattern(const ast::LetStmt& let, Span span);
   bool pattern_is_name(ast::PatternId id);
   bool seed_statement(const ast::ExprStmt& e);
   void check_test(const ast::TestDecl& t);

@@ -14,6 +14,16 @@ constexpr DiagKind not_a_layer{"E0262", Severity::error, "the layer `{}` is no m
 constexpr DiagKind no_tensor{"E0263", Severity::error, "a parameter is a number or a tensor, but `{}` is {}"};
 }  // namespace
 
+namespace {
+// A model, or a list or tuple of them; functions may stand between.
+bool holds_models(const Val& v) {
+  auto all = [](const std::vector<Val>& elems) { return std::all_of(elems.begin(), elems.end(), holds_models); };
+  if (auto* l = v.list()) return all(*l);
+  if (auto* s = v.structure(); s && !s->model) return !s->elems.empty() && all(s->elems);
+  return v.structure() || v.callable();
+}
+}  // namespace
+
 // The value a parameter starts with; in a check or inside a pass it is just a value of its type.
 Val Elaborator::make_param(const ast::ModelParam& p, const ScopePtr& scope, bool symbolic_params) {
   TypeId t = type_expr(p.type, scope, nullptr);
@@ -108,6 +118,7 @@ Val Elaborator::instantiate(const ModelRef& m, std::vector<CallArg> args, Span s
   Unit* caller = unit;
   unit = m.unit;
   std::string what = "`" + m.decl->name.text + "`";
+  gather_variadic(m.decl->params, args, span);
   auto placed = place_args(m.decl->params, args, what, span, m.decl->span);
   SizeScope sizes(inner_scope(m.scope));
   bool ok = placed.has_value();
@@ -130,7 +141,7 @@ Val Elaborator::instantiate(const ModelRef& m, std::vector<CallArg> args, Span s
       path.push_back(name);
       v = expr(l->value, members);
       path.pop_back();
-      if (!v.poison() && !(v.structure() && v.structure()->model) && !v.list() && !v.callable()) {
+      if (!v.poison() && !holds_models(v)) {
         report(not_a_layer, unit->tree[l->value].span, name, "`" + describe(v) + "`");
         v = poison();
       }
