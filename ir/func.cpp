@@ -72,6 +72,21 @@ bool is_recursive(const Module& module, FuncId id) {
   return false;
 }
 
+bool reaches(const Module& module, FuncId id, const std::function<bool(const Node&)>& wanted) {
+  std::set<FuncId> seen{id};
+  std::vector<FuncId> open{id};
+  while (!open.empty()) {
+    const Func& f = module[open.back()];
+    open.pop_back();
+    for (const Node& n : f.nodes) {
+      if (wanted(n)) return true;
+      for (FuncId inner : nested_funcs(n))
+        if (seen.insert(inner).second) open.push_back(inner);
+    }
+  }
+  return false;
+}
+
 bool has_effect(const Module& module, const Node& node) {
   std::set<FuncId> seen;
   return effect_within(module, node, seen);

@@ -3,6 +3,7 @@
 // body) is a closed function referred to by id.
 #pragma once
 #include <deque>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -80,6 +81,8 @@ class Module {
 std::vector<FuncId> nested_funcs(const Node& node);
 // Whether the function may call itself, also through others; true of one that is not defined yet.
 bool is_recursive(const Module& module, FuncId id);
+// Whether the function, or one that it refers to at any depth, has such a node.
+bool reaches(const Module& module, FuncId id, const std::function<bool(const Node&)>& wanted);
 // Whether running the node does something besides making its value, also inside nested functions.
 bool has_effect(const Module& module, const Node& node);
 
