@@ -76,7 +76,7 @@ KernelResult run_kernel<ir::StreamMix>(const KernelCall& call);
 template <>
 KernelResult run_kernel<ir::Window>(const KernelCall& call);
 template <>
-KernelResult run_kernel<ir::Fold>(const KernelCall& call);
+KernelResult run_kernel<ir::Unwindow>(const KernelCall& call);
 template <>
 KernelResult run_kernel<ir::Recurrence>(const KernelCall& call);
 template <>

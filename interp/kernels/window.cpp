@@ -50,7 +50,7 @@ KernelResult run_kernel<ir::Window>(const KernelCall& call) {
 }
 
 template <>
-KernelResult run_kernel<ir::Fold>(const KernelCall& call) {
+KernelResult run_kernel<ir::Unwindow>(const KernelCall& call) {
   const auto w = windows_of(call, call.out.shape, call.args[0].shape);
   if (!w) return std::unexpected(w.error());
   with_element(call.out.dtype, [&]<class T>() {

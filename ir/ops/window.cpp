@@ -51,12 +51,12 @@ TypeRule Window::type(const TypeContext& c) {
 }
 
 Value Window::derivative(const Use& u, size_t, Value g) {
-  return u.b.emit(op<Fold>, {g.id}, with(u.attrs(), AttrKey::dim, u.x[0].shape()[axis_of(u.attrs())]));
+  return u.b.emit(op<Unwindow>, {g.id}, with(u.attrs(), AttrKey::dim, u.x[0].shape()[axis_of(u.attrs())]));
 }
 
 Batched Window::batch(const Use& u, std::span<const Batched> args, DimId) { return along_next_axis(u, args); }
 
-TypeRule Fold::type(const TypeContext& c) {
+TypeRule Unwindow::type(const TypeContext& c) {
   if (Complaint bad = first_of([&] { return check_window(c, 2); }, [&] { return needs<DimId>(c, AttrKey::dim); })) return std::unexpected(*bad);
   const DimList& w = c.attrs.dims(AttrKey::shape);
   DimId n = c.attrs.get<DimId>(AttrKey::dim);
@@ -69,12 +69,12 @@ TypeRule Fold::type(const TypeContext& c) {
   return c.types.with_shape(c.args[0], std::move(shape));
 }
 
-Value Fold::derivative(const Use& u, size_t, Value g) {
+Value Unwindow::derivative(const Use& u, size_t, Value g) {
   const DimList& w = u.attrs().dims(AttrKey::shape);
   return window(g, u.attrs().integer(AttrKey::axis), w[0], w[1], w[2]);
 }
 
-Batched Fold::batch(const Use& u, std::span<const Batched> args, DimId) { return along_next_axis(u, args); }
+Batched Unwindow::batch(const Use& u, std::span<const Batched> args, DimId) { return along_next_axis(u, args); }
 
 Value window(Value x, int64_t axis, DimId size, DimId stride, DimId dilation) {
   return x.b->emit(op<Window>, {x.id}, {{AttrKey::axis, axis}, {AttrKey::shape, DimList{size, stride, dilation}}});

@@ -19,11 +19,11 @@ struct Window {
 };
 
 // Attributes axis, shape as of window, dim = n: adds windows [a.., count, size, c..] where they lie in [a.., n, c..].
-struct Fold {
+struct Unwindow {
   static constexpr Family family = Family::linear;
   static constexpr int arity = 1;
   static constexpr bool linear = true;
-  static constexpr auto name = "fold"sv, doc = "adds windows up where they lie: the transpose of window"sv;
+  static constexpr auto name = "unwindow"sv, doc = "adds windows up where they lie: the transpose of window"sv;
   static TypeRule type(const TypeContext& c);
   static Value derivative(const Use& u, size_t k, Value g);
   static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
@@ -31,6 +31,6 @@ struct Fold {
 
 Value window(Value x, int64_t axis, DimId size, DimId stride, DimId dilation);
 
-using WindowOps = OpList<Window, Fold>;
+using WindowOps = OpList<Window, Unwindow>;
 
 }  // namespace glia::ir

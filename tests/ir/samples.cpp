@@ -72,7 +72,7 @@ struct Sample {
     DimList how{two, three, t.dims.constant(1)};
     Value w = b.emit(op<Window>, {f.id}, {{AttrKey::axis, int64_t{0}}, {AttrKey::shape, how}});
     keep(w);
-    keep(b.emit(op<Fold>, {w.id}, {{AttrKey::axis, int64_t{0}}, {AttrKey::shape, how}, {AttrKey::dim, n}}));
+    keep(b.emit(op<Unwindow>, {w.id}, {{AttrKey::axis, int64_t{0}}, {AttrKey::shape, how}, {AttrKey::dim, n}}));
     keep(b.emit(op<Recurrence>, {f.id, g.id}, {{AttrKey::axis, int64_t{0}}, {AttrKey::index, int64_t{1}}}));
     keep(b.emit(op<ArgSort>, {matrix.id}, {{AttrKey::axis, int64_t{1}}, {AttrKey::index, int64_t{1}}}));
     keep(b.emit(op<Dft>, {matrix.id}, {{AttrKey::index, int64_t{1}}}));

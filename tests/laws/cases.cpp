@@ -125,8 +125,8 @@ void window_cases(std::vector<Case>& all) {
     all.push_back({op<Window>, "window", [=](Inputs& in) {
                      return in.emit(op<Window>, {in.real({2, in.n + reach, 3})}, {{AttrKey::axis, 1}, {AttrKey::shape, how(in)}});
                    }});
-    all.push_back({op<Fold>, "fold", [=](Inputs& in) {
-                     return in.emit(op<Fold>, {in.real({2, in.n / stride + 1, size, 3})},
+    all.push_back({op<Unwindow>, "unwindow", [=](Inputs& in) {
+                     return in.emit(op<Unwindow>, {in.real({2, in.n / stride + 1, size, 3})},
                                     {{AttrKey::axis, 1}, {AttrKey::shape, how(in)}, {AttrKey::dim, in.dim(in.n + reach)}});
                    }});
   }
