@@ -98,6 +98,7 @@ std::expected<void, Fault> run_nodes(Run& run, const Func& f, std::vector<std::o
   std::vector<Value> args;
   for (size_t i = 0; i < f.nodes.size(); ++i) {
     const Node& n = f.nodes[i];
+    if (run.options.stop && run.options.stop->load(std::memory_order_relaxed)) return std::unexpected(Fault{"interrupted", n.src, {}});
     args.clear();
     if (n.op != ir::op<ir::Param>) {
       for (ValueId a : n.args) args.push_back(*values[a.index()]);
