@@ -50,6 +50,9 @@ void ReplSession::settle() {
   e.call_stack.clear();
   e.call_src = {};
   e.active_.clear();
+  e.checking_.clear();
+  e.recursions_.clear();
+  e.in_match_ = false;
   e.trains_.clear();
   e.syntax_scope_.reset();
   e.depth = 0;
