@@ -13,25 +13,26 @@ using ir::TypeKind;
 namespace {
 const Func& nested(const Step& s, AttrKey key) { return s.run.module[s.attrs().func(key)]; }
 
-AllEvaluated call(const Step& s, const Func& f, std::vector<Value> args) {
-  return run_func(s.run, f, std::move(args), &s.sizes, s.node.src);
-}
-
-// Results as one value: the only one itself, any other number as a tuple.
-Value bundle(std::vector<Value> results) {
-  if (results.size() == 1) return std::move(results[0]);
-  return Tuple{std::move(results)};
-}
-
-Evaluated call_and_bundle(const Step& s, const Func& f, std::span<const Value> args) {
-  auto results = call(s, f, {args.begin(), args.end()});
+Evaluated call_and_bundle(const Step& s, const Func& f, std::vector<Value> args) {
+  auto results = call_nested(s, f, std::move(args));
   if (!results) return std::unexpected(std::move(results.error()));
   return bundle(std::move(*results));
 }
 
-Value counter(const Step& s, const Func& f, int64_t i) {
-  if (s.run.types().dtype(f[f.params[0]].type) == DType::i64) return Tensor::scalar<int64_t>(i);
-  return Tensor::scalar<int32_t>(static_cast<int32_t>(i));
+std::vector<Value> taken(std::span<Value> args) { return {std::make_move_iterator(args.begin()), std::make_move_iterator(args.end())}; }
+
+Evaluated run_call(const Step& s) {
+  ++s.run.calls;
+  auto v = call_and_bundle(s, nested(s, AttrKey::func), taken(s.args));
+  --s.run.calls;
+  return v;
+}
+
+// Out of a tuple that nobody else holds, the element is taken.
+Evaluated run_get(const Step& s) {
+  const auto k = static_cast<size_t>(s.attrs().integer(AttrKey::index));
+  if (auto* own = s.args[0].own_elems()) return std::move(own->at(k));
+  return s.args[0].tuple().elems.at(k);
 }
 
 std::expected<int64_t, Fault> trip_count(const Step& s) {
@@ -85,7 +86,7 @@ Evaluated stacked_or_fault(const Step& s, std::span<const Value> items) {
 
 Evaluated run_if(const Step& s) {
   const bool holds = s.args[0].tensor().as<bool>()[0];
-  return call_and_bundle(s, nested(s, holds ? AttrKey::func : AttrKey::other), s.args.subspan(1));
+  return call_and_bundle(s, nested(s, holds ? AttrKey::func : AttrKey::other), taken(s.args.subspan(1)));
 }
 
 Evaluated run_map(const Step& s) {
@@ -94,9 +95,9 @@ Evaluated run_map(const Step& s) {
   const Func& f = nested(s, AttrKey::func);
   std::vector<Value> items;
   for (int64_t i = 0; i < *count; ++i) {
-    std::vector<Value> args{counter(s, f, i)};
+    std::vector<Value> args{counter_value(s, f, i)};
     args.insert(args.end(), s.args.begin(), s.args.end());
-    auto v = call_and_bundle(s, f, args);
+    auto v = call_and_bundle(s, f, std::move(args));
     if (!v) return v;
     items.push_back(std::move(*v));
   }
@@ -112,10 +113,10 @@ size_t state_count(const Step& s) {
 // The states after `f` of (i where there is a counter, the states, what does not change).
 std::expected<void, Fault> advance(const Step& s, const Func& f, std::optional<int64_t> i, std::vector<Value>& states) {
   std::vector<Value> args;
-  if (i) args.push_back(counter(s, f, *i));
-  args.insert(args.end(), states.begin(), states.end());
+  if (i) args.push_back(counter_value(s, f, *i));
+  args.insert(args.end(), std::make_move_iterator(states.begin()), std::make_move_iterator(states.end()));
   args.insert(args.end(), s.args.begin() + static_cast<std::ptrdiff_t>(states.size()), s.args.end());
-  auto next = call(s, f, std::move(args));
+  auto next = call_nested(s, f, std::move(args));
   if (!next) return std::unexpected(std::move(next.error()));
   GLIA_CHECK(next->size() == states.size(), "a loop body gives as many states as it takes");
   states = std::move(*next);
@@ -125,7 +126,7 @@ std::expected<void, Fault> advance(const Step& s, const Func& f, std::optional<i
 Evaluated run_loop(const Step& s) {
   const auto count = trip_count(s);
   if (!count) return std::unexpected(count.error());
-  std::vector<Value> states(s.args.begin(), s.args.begin() + static_cast<std::ptrdiff_t>(state_count(s)));
+  std::vector<Value> states = taken(s.args.first(state_count(s)));
   for (int64_t i = 0; i < *count; ++i)
     if (auto done = advance(s, nested(s, AttrKey::func), i, states); !done) return std::unexpected(std::move(done.error()));
   return bundle(std::move(states));
@@ -134,7 +135,7 @@ Evaluated run_loop(const Step& s) {
 Evaluated run_scan(const Step& s) {
   const auto count = trip_count(s);
   if (!count) return std::unexpected(count.error());
-  std::vector<Value> states(s.args.begin(), s.args.begin() + static_cast<std::ptrdiff_t>(state_count(s)));
+  std::vector<Value> states = taken(s.args.first(state_count(s)));
   std::vector<Value> items;
   for (int64_t i = 0; i < *count; ++i) {
     if (auto done = advance(s, nested(s, AttrKey::func), i, states); !done) return std::unexpected(std::move(done.error()));
@@ -144,11 +145,11 @@ Evaluated run_scan(const Step& s) {
 }
 
 Evaluated run_while(const Step& s) {
-  std::vector<Value> states(s.args.begin(), s.args.begin() + static_cast<std::ptrdiff_t>(state_count(s)));
+  std::vector<Value> states = taken(s.args.first(state_count(s)));
   for (;;) {
     std::vector<Value> args = states;
     args.insert(args.end(), s.args.begin() + static_cast<std::ptrdiff_t>(states.size()), s.args.end());
-    auto holds = call_and_bundle(s, nested(s, AttrKey::other), args);
+    auto holds = call_and_bundle(s, nested(s, AttrKey::other), std::move(args));
     if (!holds) return holds;
     if (!holds->tensor().as<bool>()[0]) return bundle(std::move(states));
     if (auto done = advance(s, nested(s, AttrKey::func), std::nullopt, states); !done) return std::unexpected(std::move(done.error()));
@@ -163,10 +164,25 @@ Evaluated run_assert(const Step& s) {
 }
 }  // namespace
 
+AllEvaluated call_nested(const Step& s, const Func& f, std::vector<Value> args) {
+  return run_func(s.run, f, std::move(args), &s.sizes, s.node.src);
+}
+
+Value bundle(std::vector<Value> results) {
+  if (results.size() == 1) return std::move(results[0]);
+  return Tuple{std::move(results)};
+}
+
+Value counter_value(const Step& s, const Func& f, int64_t i) {
+  if (s.run.types().dtype(f[f.params[0]].type) == DType::i64) return Tensor::scalar<int64_t>(i);
+  return Tensor::scalar<int32_t>(static_cast<int32_t>(i));
+}
+
 Evaluated run_control(const Step& s) {
-  if (s.node.op == ir::op<ir::TupleOp>) return Value(Tuple{{s.args.begin(), s.args.end()}});
-  if (s.node.op == ir::op<ir::Get>) return s.args[0].tuple().elems.at(static_cast<size_t>(s.attrs().integer(AttrKey::index)));
-  if (s.node.op == ir::op<ir::CallOp>) return call_and_bundle(s, nested(s, AttrKey::func), s.args);
+  if (s.node.op == ir::op<ir::TupleOp>) return Value(Tuple{taken(s.args)});
+  if (s.node.op == ir::op<ir::Get>) return run_get(s);
+  if (s.node.op == ir::op<ir::CallOp> || s.node.op == ir::op<ir::Recompute>) return run_call(s);
+  if (s.node.op == ir::op<ir::Fold>) return run_fold(s);
   if (s.node.op == ir::op<ir::If>) return run_if(s);
   if (s.node.op == ir::op<ir::Map>) return run_map(s);
   if (s.node.op == ir::op<ir::Loop>) return run_loop(s);
@@ -174,7 +190,7 @@ Evaluated run_control(const Step& s) {
   if (s.node.op == ir::op<ir::While>) return run_while(s);
   if (s.node.op == ir::op<ir::Assert>) return run_assert(s);
   if (s.node.op == ir::op<ir::Grad>) return s.fault("differentiate first: the evaluator takes no `grad`");
-  internal_error(__FILE__, __LINE__, "a control op that the evaluator knows", s.func.name);
+  return run_dynamic(s);
 }
 
 }  // namespace glia::interp

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "interp/frame.h"
 #include "interp/kernels/kernel.h"
@@ -95,12 +97,19 @@ std::expected<void, Fault> run_nodes(Run& run, const Func& f, std::vector<std::o
   auto known = run.dead_after.find(&f);
   if (known == run.dead_after.end()) known = run.dead_after.emplace(&f, find_last_uses(f)).first;
   const auto& dead = known->second;  // stays where it is when nested functions add theirs
-  std::vector<Value> args;
+  std::vector<Value> args, shown;  // shown: what an op may have taken
   for (size_t i = 0; i < f.nodes.size(); ++i) {
     const Node& n = f.nodes[i];
-    args.clear();
+    args.clear(), shown.clear();
+    auto last_use = [&](ValueId a) {  // then nobody else needs the value: the op may change it in place
+      return !run.options.inspect && std::ranges::count(n.args, a) == 1 && std::ranges::find(dead[i], a) != dead[i].end();
+    };
     if (n.op != ir::op<ir::Param>) {
-      for (ValueId a : n.args) args.push_back(*values[a.index()]);
+      for (ValueId a : n.args) {
+        if (last_use(a)) args.push_back(std::move(*values[a.index()])), values[a.index()].reset();
+        else args.push_back(*values[a.index()]);
+      }
+      if (run.options.inspect) shown = args;
       Evaluated v = run_node(Step{run, f, n, args, sizes});
       if (!v) return std::unexpected(std::move(v.error()));
       const bool made_to_type = kernel_for(n.op) != nullptr;
@@ -109,24 +118,24 @@ std::expected<void, Fault> run_nodes(Run& run, const Func& f, std::vector<std::o
           return std::unexpected(Fault{fmt::format("result of {}: {}", ir::info(n.op).name, bound.error()), n.src, {}});
       values[i] = std::move(*v);
     }
-    if (!watched(run, f, ValueId(i), args, *values[i])) return std::unexpected(Fault{"stopped", n.src, {}});
+    if (!watched(run, f, ValueId(i), shown, *values[i])) return std::unexpected(Fault{"stopped", n.src, {}});
     for (ValueId v : dead[i]) values[v.index()].reset();
   }
   return {};
 }
-// How much of the stack a call takes depends on the build, so its size is watched beside the count.
-bool too_deep(const Run& run) {
-  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)), base = reinterpret_cast<uintptr_t>(run.stack_base);
-  return run.depth >= run.options.max_depth || (base > here ? base - here : here - base) > run.options.max_stack;
-}
 }  // namespace
+
+bool stack_is_short(const Run& run) {
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)), base = reinterpret_cast<uintptr_t>(run.stack_base);
+  return (base > here ? base - here : here - base) > run.max_stack;
+}
 
 AllEvaluated run_func(Run& run, const Func& f, std::vector<Value> args, const Sizes* outer, ir::SrcId caller) {
   if (args.size() != f.params.size())
     return std::unexpected(Fault{fmt::format("`{}` takes {} arguments, not {}", f.name, f.params.size(), args.size()), caller, {}});
-  if (too_deep(run))
+  if (run.calls > run.options.max_depth || stack_is_short(run))
     return std::unexpected(
-        Fault{fmt::format("calls are nested more than {} deep in `{}`", run.depth, f.name), caller, "does the recursion end?"});
+        Fault{fmt::format("calls are nested more than {} deep in `{}`", std::max(run.calls, 1) - 1, f.name), caller, "does the recursion end?"});
   Sizes sizes(run.types(), outer);
   if (auto bound = bind_params(f, args, sizes); !bound) return std::unexpected(std::move(bound.error()));
   std::vector<std::optional<Value>> values(f.nodes.size());
@@ -141,10 +150,37 @@ AllEvaluated run_func(Run& run, const Func& f, std::vector<Value> args, const Si
   return results;
 }
 
+namespace {
+// Recursive functions, and values that may nest without bound, need more than the stack of the caller.
+bool goes_deep(const ir::Module& module, const Func& f) {
+  std::set<const Func*> seen{&f};
+  std::vector<const Func*> open{&f};
+  while (!open.empty()) {
+    const Func& next = *open.back();
+    open.pop_back();
+    for (const Node& n : next.nodes) {
+      if (n.op == ir::op<ir::Construct> || n.op == ir::op<ir::VecAdd> || n.op == ir::op<ir::VecZeros>) return true;
+      for (ir::FuncId id : nested_funcs(n)) {
+        if (&module[id] == &f || (n.op == ir::op<ir::CallOp> && ir::is_recursive(module, id))) return true;
+        if (seen.insert(&module[id]).second) open.push_back(&module[id]);
+      }
+    }
+  }
+  return false;
+}
+
+AllEvaluated start(const ir::Module& module, const Func& f, std::span<const Value> args, const EvalOptions& options, size_t stack) {
+  Run run{module, options, 0, 0, static_cast<const char*>(__builtin_frame_address(0)), stack, {}};
+  return run_func(run, f, {args.begin(), args.end()}, nullptr, {});
+}
+}  // namespace
+
 std::expected<std::vector<Value>, Fault> evaluate(const ir::Module& module, const Func& f, std::span<const Value> args,
                                                   const EvalOptions& options) {
-  Run run{module, options, 0, static_cast<const char*>(__builtin_frame_address(0)), {}};
-  return run_func(run, f, {args.begin(), args.end()}, nullptr, {});
+  if (!goes_deep(module, f)) return start(module, f, args, options, options.max_stack);
+  std::expected<std::vector<Value>, Fault> results;
+  on_own_stack(options.own_stack, [&](size_t usable) { results = start(module, f, args, options, usable); });
+  return results;
 }
 
 // ---- where numbers first went wrong ---------------------------------------------------------------

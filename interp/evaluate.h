@@ -30,8 +30,9 @@ using HostFunctions = std::map<std::string, HostFunction, std::less<>>;
 struct EvalOptions {
   std::ostream* out = nullptr;  // where `print` writes; null: standard output
   const HostFunctions* host = nullptr;
-  int max_depth = 2000;                                    // of calls inside calls
-  size_t max_stack = size_t{6} << 20;                      // bytes of the stack that they may take
+  int max_depth = 100'000;                                 // of calls inside calls
+  size_t max_stack = size_t{6} << 20;                      // bytes of the caller's stack that a run may take
+  size_t own_stack = size_t{4} << 30;                      // address space for the stack of recursive functions
   std::function<void(ir::ValueId, const Value&)> observe;  // every result of the function itself, in order
   // Every result of it and of nested functions, with its arguments; false stops the run with a fault.
   std::function<bool(const ir::Func&, ir::ValueId, std::span<const Value> args, const Value&)> inspect;

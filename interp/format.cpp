@@ -10,6 +10,7 @@ namespace glia::interp {
 
 namespace {
 constexpr int64_t abridge_above = 1000, edge = 3;
+constexpr int deepest = 500;  // of structures inside structures
 
 bool is_whole(double x) { return std::isfinite(x) && x == std::trunc(x); }
 
@@ -82,6 +83,8 @@ Text format_number(const Spec& spec, T x) {
 struct Printer {
   const Spec& spec;
   const ir::Types* types;
+  const ir::Module* module = nullptr;  // for the names of cases
+  int depth = 0;
 
   Text element(const Tensor& t, int64_t i) const {
     return with_element(t.dtype, [&]<class T>() { return format_number(spec, t.as<T>()[static_cast<size_t>(i)]); });
@@ -132,11 +135,36 @@ struct Printer {
     return text + " }";
   }
 
+  // Node(1, Leaf(2, "x")): texts in quotes, a case without fields alone.
+  Text variant(const Value& v, const ir::Type* type) const {
+    const Variant& o = v.variant();
+    const auto known = module && type ? module->variants.find(type->name) : decltype(module->variants.find("")){};
+    const bool named = module && type && known != module->variants.end() && static_cast<size_t>(o.tag) < known->second.size();
+    const ir::VariantCase* which = named ? &known->second[static_cast<size_t>(o.tag)] : nullptr;
+    std::string text = which ? which->name : fmt::format("case {}", o.tag);
+    if (o.elems.empty()) return text;
+    text += "(";
+    for (size_t i = 0; i < o.elems.size(); ++i) {
+      Text one = value(o.elems[i], which && i < which->types.size() ? which->types[i] : ir::TypeId{});
+      if (!one) return one;
+      text += (i > 0 ? ", " : "") + (o.elems[i].is_text() ? "\"" + *one + "\"" : *one);
+    }
+    return text + ")";
+  }
+
   Text value(const Value& v, ir::TypeId id) const {
+    if (depth >= deepest) return "...";
+    return Printer{spec, types, module, depth + 1}.inside(v, id);
+  }
+
+  Text inside(const Value& v, ir::TypeId id) const {
     const ir::Type* type = types && id.valid() ? &(*types)[id] : nullptr;
     if (v.is_tensor()) return axis(v.tensor(), 0, 0);
     if (v.is_text()) return apply_spec(spec, v.text());
     if (v.is_tuple()) return tuple(v, type);
+    if (v.is_variant()) return variant(v, type);
+    if (v.is_object()) return type ? type->name : "object";
+    if (v.is_tape()) return "tape";
     const ir::TypeId elem = type && type->kind == ir::TypeKind::list ? type->elems[0] : ir::TypeId{};
     const int64_t n = *list_size(v);
     return sequence(n, n > abridge_above,
@@ -145,14 +173,15 @@ struct Printer {
 };
 }  // namespace
 
-std::expected<std::string, std::string> format_with(const Value& v, std::string_view spec, const ir::Types* types, ir::TypeId type) {
+std::expected<std::string, std::string> format_with(const Value& v, std::string_view spec, const ir::Types* types, ir::TypeId type,
+                                                    const ir::Module* module) {
   const auto parsed = parse_spec(spec);
   if (!parsed) return std::unexpected(parsed.error());
-  return Printer{*parsed, types}.value(v, type);
+  return Printer{*parsed, types, module}.value(v, type);
 }
 
-std::string format_value(const Value& v, const ir::Types* types, ir::TypeId type) {
-  Text text = format_with(v, "", types, type);
+std::string format_value(const Value& v, const ir::Types* types, ir::TypeId type, const ir::Module* module) {
+  Text text = format_with(v, "", types, type, module);
   GLIA_CHECK(text.has_value(), "a value without a spec has a text");
   return std::move(*text);
 }

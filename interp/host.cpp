@@ -12,10 +12,10 @@ namespace glia::interp {
 using ir::AttrKey;
 
 namespace {
-std::string text_of(const Step& s, size_t k) { return format_value(s.args[k], &s.run.types(), s.arg_type(k)); }
+std::string text_of(const Step& s, size_t k) { return format_value(s.args[k], &s.run.types(), s.arg_type(k), &s.run.module); }
 
 Evaluated run_format(const Step& s) {
-  auto text = format_with(s.args[0], s.attrs().text(AttrKey::text), &s.run.types(), s.arg_type(0));
+  auto text = format_with(s.args[0], s.attrs().text(AttrKey::text), &s.run.types(), s.arg_type(0), &s.run.module);
   if (!text) return s.fault(text.error());
   return Value(std::move(*text));
 }
@@ -38,6 +38,7 @@ Evaluated run_print(const Step& s) {
 
 Evaluated run_host_call(const Step& s) {
   const std::string& name = s.attrs().text(AttrKey::text);
+  if (name == "equal_text") return Value(Tensor::scalar(s.args[0].text() == s.args[1].text()));
   const HostFunctions* functions = s.run.options.host;
   const auto it = functions ? functions->find(name) : HostFunctions::const_iterator{};
   if (!functions || it == functions->end()) return s.fault(fmt::format("the host has no function `{}` here", name));
@@ -53,7 +54,7 @@ Evaluated run_host(const Step& s) {
   if (s.node.op == ir::op<ir::JoinStr>) return run_join(s);
   if (s.node.op == ir::op<ir::Print>) return run_print(s);
   if (s.node.op == ir::op<ir::HostCall>) return run_host_call(s);
-  if (s.node.op == ir::op<ir::MakeList>) return Value(List{{s.args.begin(), s.args.end()}});
+  if (s.node.op == ir::op<ir::MakeList>) return Value(List{{std::make_move_iterator(s.args.begin()), std::make_move_iterator(s.args.end())}});
   internal_error(__FILE__, __LINE__, "a host op that the evaluator knows", s.func.name);
 }
 

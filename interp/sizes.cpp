@@ -91,6 +91,7 @@ std::optional<int64_t> Sizes::own(DimId d, AtomId unknown, int64_t guess) const 
 // free name is solved from its values at 0 and 1; any other waits for another dim to bind the name.
 bool Sizes::solve(DimId pattern, int64_t actual) {
   if (const auto known = types_->dims.known(pattern)) return *known == actual;
+  if (any_size(pattern)) return true;
   std::optional<AtomId> unknown;
   for (AtomId a : types_->dims.atoms_of(pattern)) {
     if (types_->dims.atom(a).kind != Atom::var || numbers_.contains(a.v)) continue;
@@ -104,6 +105,12 @@ bool Sizes::solve(DimId pattern, int64_t actual) {
   if (guess < 0 || own(pattern, *unknown, guess) != actual) return false;
   numbers_[unknown->v] = guess;
   return true;
+}
+
+bool Sizes::any_size(DimId pattern) const {
+  for (AtomId a : types_->dims.atoms_of(pattern))
+    if (types_->dims.is_unknown(a)) return true;
+  return false;
 }
 
 std::string Sizes::mismatch(std::span<const DimId> pattern, std::span<const int64_t> actual) const {
@@ -143,12 +150,11 @@ std::expected<void, std::string> Sizes::bind(std::span<const DimId> pattern, std
   return {};
 }
 
-// Elements of a list may differ in the sizes that are known only at run time, so only the first one binds names, and
-// those that it would contradict stay as they are.
+// Elements of a list may differ in their sizes, so they bind nothing. Of rows of a data set the sizes are the same.
 std::expected<void, std::string> Sizes::bind_list(ir::TypeId elem, const Value& value) {
   const auto n = list_size(value);
   if (!n) return std::unexpected(std::string("a list is wanted"));
-  if (*n == 0) return {};
+  if (*n == 0 || !value.is_rows()) return {};
   const ir::Type& t = (*types_)[elem];
   if (t.kind == TypeKind::tuple && value.is_rows() && value.rows().columns.size() != t.elems.size())
     return std::unexpected(std::string("the records of a data set have other fields than their type"));
@@ -176,6 +182,11 @@ std::expected<void, std::string> Sizes::bind(ir::TypeId type, const Value& value
     case TypeKind::str:
       return value.is_text() ? std::expected<void, std::string>{} : std::unexpected(std::string("a text is wanted"));
     case TypeKind::variant:
+      return value.is_variant() ? std::expected<void, std::string>{} : std::unexpected(fmt::format("a {} is wanted", t.name));
+    case TypeKind::tape:
+      return value.is_tape() ? std::expected<void, std::string>{} : std::unexpected(std::string("a tape is wanted"));
+    case TypeKind::object:
+      return value.is_object() ? std::expected<void, std::string>{} : std::unexpected(fmt::format("a {} is wanted", t.name));
     case TypeKind::fn:
     case TypeKind::poison:
       return {};

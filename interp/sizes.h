@@ -27,6 +27,7 @@ class Sizes {
  private:
   std::optional<int64_t> atom(ir::AtomId a) const;
   std::optional<int64_t> own(ir::DimId d, ir::AtomId unknown, int64_t guess) const;
+  bool any_size(ir::DimId pattern) const;  // has `?` in it
   bool solve(ir::DimId pattern, int64_t actual);
   std::expected<void, std::string> bind_pack(ir::DimId pack, std::span<const int64_t> actual);
   std::expected<void, std::string> bind_list(ir::TypeId elem, const Value& value);

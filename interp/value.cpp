@@ -1,7 +1,45 @@
-// Access to lists in their two forms.
+// Access to lists in their two forms, and the end of deep structures.
 #include "interp/value.h"
 
+#include <algorithm>
+
 namespace glia::interp {
+
+namespace {
+template <class V, class F>
+auto with_structure(V& v, F&& f) -> decltype(f(std::get<std::shared_ptr<Tuple>>(v))) {
+  if (auto* t = std::get_if<std::shared_ptr<Tuple>>(&v)) return f(*t);
+  if (auto* l = std::get_if<std::shared_ptr<List>>(&v)) return f(*l);
+  if (auto* o = std::get_if<std::shared_ptr<Variant>>(&v)) return f(*o);
+  if (auto* t = std::get_if<std::shared_ptr<Tape>>(&v)) return f(*t);
+  return nullptr;
+}
+}  // namespace
+
+std::vector<Value>* Value::own_elems() {
+  return with_structure(v_, [](auto& p) { return p && p.use_count() == 1 ? &p->elems : nullptr; });
+}
+
+const std::vector<Value>* Value::elems() const {
+  return with_structure(v_, [](const auto& p) { return p ? &std::as_const(p->elems) : nullptr; });
+}
+
+// Elements that end with this value and have elements themselves are taken out first, so that none ends inside another.
+Value::~Value() {
+  std::vector<Value>* mine = own_elems();
+  if (!mine) return;
+  std::vector<Value> open;
+  auto take = [&open](std::vector<Value>& elems) {
+    for (Value& e : elems)
+      if (auto* inner = e.own_elems(); inner && !inner->empty()) open.push_back(std::move(e));
+  };
+  take(*mine);
+  while (!open.empty()) {
+    Value v = std::move(open.back());
+    open.pop_back();
+    take(*v.own_elems());
+  }
+}
 
 std::optional<int64_t> list_size(const Value& v) {
   if (v.is_list()) return static_cast<int64_t>(v.list().elems.size());
@@ -20,20 +58,19 @@ Value list_item(const Value& v, int64_t i) {
 }
 
 namespace {
-void collect(const Value& v, std::vector<const Tensor*>& out) {
-  if (v.is_tensor()) out.push_back(&v.tensor());
-  else if (v.is_tuple())
-    for (const Value& e : v.tuple().elems) collect(e, out);
-  else if (v.is_list())
-    for (const Value& e : v.list().elems) collect(e, out);
-  else if (v.is_rows())
-    for (const Value& e : v.rows().columns) collect(e, out);
-}
+const std::vector<Value>* parts_of(const Value& v) { return v.is_rows() ? &v.rows().columns : v.elems(); }
 }  // namespace
 
 std::vector<const Tensor*> leaves(const Value& v) {
   std::vector<const Tensor*> out;
-  collect(v, out);
+  std::vector<const Value*> open{&v};
+  while (!open.empty()) {
+    const Value& next = *open.back();
+    open.pop_back();
+    if (next.is_tensor()) out.push_back(&next.tensor());
+    else if (const auto* parts = parts_of(next))
+      for (size_t i = parts->size(); i-- > 0;) open.push_back(&(*parts)[i]);
+  }
   return out;
 }
 

@@ -59,6 +59,14 @@ DimId Dims::fresh(const std::string& name, Span origin) {
   return from_atom(AtomId(atoms_.size() - 1));
 }
 
+DimId Dims::unknown() {
+  if (!unknown_) {
+    unknown_ = AtomId(atoms_.size());  // apart from what a user may name so
+    atoms_.push_back({Atom::var, "?", {}, {}, {}});
+  }
+  return from_atom(*unknown_);
+}
+
 DimId Dims::pack(const std::string& name, Span origin) { return from_atom(intern_atom({Atom::pack, name, origin, {}, {}})); }
 
 DimId Dims::add(DimId a, DimId b) {

@@ -43,6 +43,8 @@ class Dims {
   DimId var(const std::string& name, Span origin = {});   // the same name gives the same size
   DimId fresh(const std::string& name, Span origin = {}); // a size different from all others
   DimId pack(const std::string& name, Span origin = {});
+  DimId unknown();                                        // `?`: any size, each time another
+  bool is_unknown(AtomId a) const { return unknown_ == a; }
 
   DimId add(DimId a, DimId b);
   DimId sub(DimId a, DimId b);
@@ -81,6 +83,7 @@ class Dims {
   std::deque<Atom> atoms_;
   std::map<std::tuple<int, std::string, uint32_t, uint32_t>, AtomId> atom_index_;
   uint32_t fresh_ = 0;
+  std::optional<AtomId> unknown_;
 };
 
 }  // namespace glia::ir

@@ -3,6 +3,8 @@
 // body) is a closed function referred to by id.
 #pragma once
 #include <deque>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -41,10 +43,24 @@ struct Func {
   const Node& operator[](ValueId v) const { return nodes[v.index()]; }
 };
 
-// Everything a program consists of; owns the interners. Functions never change once added.
+// One case of a variant type.
+struct VariantCase {
+  std::string name;
+  std::vector<std::string> fields;
+  std::vector<TypeId> types;
+};
+
+// Everything a program consists of; owns the interners. Functions never change once added or defined.
 class Module {
  public:
   Types types;
+  std::map<std::string, std::vector<VariantCase>> variants;  // by type name
+
+  // A function whose body comes later, so that it may call itself. Until then it may be called, but not looked into.
+  FuncId reserve(std::string name, std::vector<TypeId> results, bool effect = false);
+  void define(FuncId id, Func f);
+  bool pending(FuncId id) const { return pending_.contains(id.v); }
+  bool pending_effect(FuncId id) const { return pending_.contains(id.v) && pending_.at(id.v); }
 
   FuncId add(Func f) { return funcs_.push_back(std::move(f)), FuncId(funcs_.size() - 1); }
   const Func& operator[](FuncId id) const { return funcs_[id.index()]; }
@@ -56,12 +72,17 @@ class Module {
 
  private:
   std::deque<Func> funcs_;
+  std::unordered_map<uint32_t, bool> pending_;  // reserved and not defined yet; whether it may have effects
   std::vector<Src> srcs_;
   std::unordered_map<size_t, std::vector<SrcId>> src_index_;
 };
 
 // The functions that a node refers to: branches, bodies, conditions.
 std::vector<FuncId> nested_funcs(const Node& node);
+// Whether the function may call itself, also through others; true of one that is not defined yet.
+bool is_recursive(const Module& module, FuncId id);
+// Whether the function, or one that it refers to at any depth, has such a node.
+bool reaches(const Module& module, FuncId id, const std::function<bool(const Node&)>& wanted);
 // Whether running the node does something besides making its value, also inside nested functions.
 bool has_effect(const Module& module, const Node& node);
 

@@ -21,6 +21,8 @@ TypeId Types::fn(std::vector<TypeId> params, TypeId result) {
 }
 TypeId Types::variant(std::string name) { return intern({TypeKind::variant, {}, {}, std::move(name), {}, {}}); }
 TypeId Types::str() { return intern({TypeKind::str, {}, {}, {}, {}, {}}); }
+TypeId Types::tape() { return intern({TypeKind::tape, {}, {}, {}, {}, {}}); }
+TypeId Types::object(std::string name) { return intern({TypeKind::object, {}, {}, std::move(name), {}, {}}); }
 TypeId Types::poison() { return intern({TypeKind::poison, {}, {}, {}, {}, {}}); }
 
 TypeId Types::substitute(TypeId id, const Dims::Bindings& with) {
@@ -28,6 +30,20 @@ TypeId Types::substitute(TypeId id, const Dims::Bindings& with) {
   for (DimId& d : t.shape) d = dims.substitute(d, with);
   for (TypeId& e : t.elems) e = substitute(e, with);
   return intern(std::move(t));
+}
+
+bool may_fit(const Types& types, TypeId a, TypeId b) {
+  if (a == b) return true;
+  const Type &x = types[a], &y = types[b];
+  if (x.kind != y.kind || x.elems.size() != y.elems.size() || x.fields != y.fields) return false;
+  if (x.kind == TypeKind::tensor && (x.dtype != y.dtype || x.shape.size() != y.shape.size())) return false;
+  bool named_apart = x.name != y.name && x.kind != TypeKind::tuple;  // a record may be told by its fields alone
+  if (named_apart) return false;
+  for (size_t i = 0; i < x.shape.size(); ++i)
+    if (types.dims.compare(x.shape[i], y.shape[i]) == Compare::different) return false;
+  for (size_t i = 0; i < x.elems.size(); ++i)
+    if (!may_fit(types, x.elems[i], y.elems[i])) return false;
+  return true;
 }
 
 std::string Types::print_shape(const Shape& s) const {
@@ -66,6 +82,8 @@ std::string Types::print(TypeId id) const {
     case TypeKind::variant: return t.name;
     case TypeKind::fn: return print_fn(*this, t);
     case TypeKind::str: return "str";
+    case TypeKind::tape: return "tape";
+    case TypeKind::object: return t.name;
     case TypeKind::poison: return "?";
   }
   return "?";

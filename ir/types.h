@@ -22,6 +22,8 @@ enum class TypeKind : uint8_t {
   variant,  // a name; its cases are in the module
   fn,       // elems: parameters, then the result
   str,
+  tape,     // what a forward pass keeps for the backward pass
+  object,   // of the host, by name: opaque
   poison,   // already reported: say nothing more
 };
 
@@ -46,6 +48,8 @@ class Types {
   TypeId fn(std::vector<TypeId> params, TypeId result);
   TypeId variant(std::string name);
   TypeId str();
+  TypeId tape();
+  TypeId object(std::string name);
   TypeId unit() { return tuple({}); }
   TypeId poison();
 
@@ -67,5 +71,8 @@ class Types {
   std::deque<Type> types_;  // references stay valid while more are made
   std::map<Type, TypeId> index_;
 };
+
+// Whether a value of the one type may be one of the other: equal but for sizes, of which no two are known to differ.
+bool may_fit(const Types& types, TypeId a, TypeId b);
 
 }  // namespace glia::ir

@@ -48,7 +48,7 @@ namespace {
 const std::map<std::string_view, const Builtin*>& all_builtins() {
   static const std::map<std::string_view, const Builtin*> index = [] {
     std::map<std::string_view, const Builtin*> m;
-    for (auto list : {elementwise_builtins(), reduce_builtins(), shape_builtins(), random_builtins(), derivative_builtins(), text_builtins()})
+    for (auto list : {elementwise_builtins(), reduce_builtins(), shape_builtins(), random_builtins(), derivative_builtins(), text_builtins(), list_builtins()})
       for (const Builtin& f : list) m[f.name] = &f;
     return m;
   }();
@@ -85,6 +85,10 @@ CallArg* argument(const Builtin& f, std::vector<CallArg>& args, std::string_view
 std::optional<Value> tensor_argument(Elaborator& e, const Builtin& f, CallArg* a, Span span) {
   if (!a || a->val.poison()) return std::nullopt;
   Val v = a->val;
+  if (e.is_list(v)) {
+    v = e.as_tensor(v, a->span);
+    if (v.poison()) return std::nullopt;
+  }
   if (auto* l = v.list()) {
     bool numeric = !l->empty();
     for (const Val& x : *l) numeric = numeric && e.is_numeric(x);

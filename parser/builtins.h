@@ -12,7 +12,11 @@ std::span<const Builtin> shape_builtins();
 std::span<const Builtin> random_builtins();
 std::span<const Builtin> derivative_builtins();
 std::span<const Builtin> text_builtins();
+std::span<const Builtin> list_builtins();
 std::span<const Builtin> data_builtins();  // data.csv …, and `.split` for methods of data
+
+// A field of an object of the host, such as `size` of a vocabulary; poison where it has none of that name.
+Val object_field(Elaborator& e, const Val& object, const std::string& name, Span span);
 
 // The argument of this name, wherever it stands; null where it is not given.
 CallArg* argument(const Builtin& f, std::vector<CallArg>& args, std::string_view name);

@@ -36,6 +36,11 @@ Val transform(Elaborator& e, const Builtin& self, std::vector<CallArg>& args, Sp
 const Builtin list[] = {
     {"grad", "grad(f, wrt)", transform, {"f", "wrt"}, 1, true},
     {"value_and_grad", "value_and_grad(f, wrt)", transform, {"f", "wrt"}, 1, true},
+    {"vjp", "vjp(f)(x, dy): the value and the derivatives in x weighted by dy", transform, {"f", "wrt"}, 1, true},
+    {"jvp", "jvp(f)(x, dx): the value and its change along dx", transform, {"f", "wrt"}, 1, true},
+    {"jacobian", "jacobian(f)(x): every derivative of every element", transform, {"f", "wrt"}, 1, true},
+    {"hessian", "hessian(f)(x): the Jacobian of the gradient", transform, {"f", "wrt"}, 1, true},
+    {"hvp", "hvp(f)(x, v): the Hessian times v", transform, {"f", "wrt"}, 1, true},
 };
 }  // namespace
 
@@ -46,7 +51,7 @@ std::optional<std::vector<size_t>> Elaborator::wrt_positions(const Transformed& 
   if (t.syntax.empty()) return std::vector<size_t>{0};
   std::vector<ast::ExprId> names = {t.syntax[0].second};
   if (auto* tuple = std::get_if<ast::Tuple>(&unit->tree[names[0]].node)) names = tuple->elems;
-  const Closure* c = t.function->closure();
+  const Closure* c = (t.names_of ? t.names_of : t.function)->closure();
   std::vector<size_t> out;
   for (ast::ExprId id : names) {
     auto* n = std::get_if<ast::NameRef>(&unit->tree[id].node);
@@ -66,6 +71,7 @@ std::optional<std::vector<size_t>> Elaborator::wrt_positions(const Transformed& 
 }
 
 Val Elaborator::apply_transformed(const Transformed& t, std::vector<CallArg> args, Span span) {
+  if (t.transform->name != "grad" && t.transform->name != "value_and_grad") return apply_product(t, std::move(args), span);
   auto wrt = wrt_positions(t, args.size());
   if (!wrt || args.empty()) return poison();
   // a literal that the derivative is taken in is a float

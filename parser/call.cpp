@@ -16,7 +16,7 @@ constexpr DiagKind unknown_arg{"E0253", Severity::error, "{} has no parameter `{
 constexpr DiagKind twice{"E0254", Severity::error, "the argument `{}` is given twice"};
 constexpr DiagKind no_method{"E0255", Severity::error, "{} has no field or function `{}`"};
 constexpr DiagKind dim_wanted{"E0256", Severity::error, "`{}` is a size and needs a whole number known before the program runs, found {}"};
-constexpr int recursion_limit = 64;
+constexpr int inline_limit = 64;
 
 std::string plural(size_t n) { return n == 1 ? "" : "s"; }
 
@@ -44,6 +44,12 @@ Val Elaborator::call(const ast::Call& c, Span span, const ScopePtr& scope, const
   if (auto* f = std::get_if<ast::Field>(&unit->tree[c.callee].node)) {
     Val base = expr(f->base, scope);
     if (base.poison()) return base;
+    if (auto* rule = base.get<std::shared_ptr<const OptimizerRule>>(); rule && (f->name.text == "init" || f->name.text == "step")) {
+      std::vector<CallArg> given = call_args(c.args, scope);
+      for (const CallArg& a : given)
+        if (a.val.poison()) return poison();
+      return f->name.text == "init" ? optimizer_init(**rule, std::move(given), span) : optimizer_step(**rule, std::move(given), span);
+    }
     callee = field(base, f->name, unit->tree[c.callee].span, true);
     if (callee.poison() && !base.get<UnitRef>()) {  // x.f(a) is f(x, a)
       if (Binding* found = scope->find(f->name.text); found && found->val.callable()) callee = found->val;
@@ -129,7 +135,9 @@ Val Elaborator::apply(const Val& f, std::vector<CallArg> args, Span span) {
   if (auto* o = f.get<OptimizerRef>()) return make_optimizer(*o, std::move(args), span);
   if (auto* p = f.get<std::shared_ptr<const Partial>>()) return apply_partial(**p, std::move(args), span);
   if (auto* t = f.get<std::shared_ptr<const Transformed>>()) return apply_transformed(**t, std::move(args), span);
-  if (auto* t = f.get<TypeRef>()) return convert(t->type, std::move(args), span);
+  if (auto* t = f.get<TypeRef>(); t && types.is_tensor(t->type)) return convert(t->type, std::move(args), span);
+  if (auto* n = f.get<std::shared_ptr<const Native>>()) return (*n)->call(std::move(args), span);
+  if (auto* c = f.get<ConstructorRef>()) return construct(*c, std::move(args), span);
   if (auto* s = f.structure(); s && s->model)
     if (auto m = method(f, "call")) return apply(*m, std::move(args), span);
   auto& d = report(not_callable, span, "`" + describe(f) + "`");
@@ -159,6 +167,7 @@ Val Elaborator::call_builtin(const Builtin& f, std::vector<CallArg> args, Span s
     report(missing_arg, span, fmt::format("`{}`", f.name), name).note(fmt::format("it is `{}`", f.signature));
     return poison();
   }
+  if (auto v = list_overload(f.name, args, span)) return *v;
   return f.call(*this, f, args, span);
 }
 
@@ -244,49 +253,77 @@ bool Elaborator::bind_param(const ast::Param& p, const std::optional<CallArg>& a
   return bind_pattern(p.pattern, v, scope);
 }
 
+// A function that meets itself while it is checked cannot be inlined: the check goes on with what it declares to give, and
+// its calls are made functions of the IR from here on.
+bool Elaborator::meets_itself(const Closure& c, Span span) {
+  static constexpr DiagKind endless{"E0248", Severity::error, "`{}` calls itself through a function value, which is not supported"};
+  if (!c.decl || recursive_.contains(c.decl)) return false;
+  bool being_checked = false;
+  for (auto& [decl, met] : checking_) being_checked = being_checked || decl == c.decl;
+  if (being_checked || std::count(active_.begin(), active_.end(), c.decl) > 0) {
+    recursive_.insert(c.decl);
+    return false;
+  }
+  if (std::count(active_.begin(), active_.end(), c.decl) < inline_limit) return false;
+  return report(endless, span, c.name), true;
+}
+
 Val Elaborator::apply_closure(const Closure& c, std::vector<CallArg> args, Span span, Span origin) {
   std::vector<CallArg> all;
   for (const Val& v : c.bound) all.push_back({"", {}, v, span});
   all.insert(all.end(), args.begin(), args.end());
   std::string what = c.name.empty() ? "this function" : "`" + c.name + "`";
   if (!c.opaque.empty()) return symbolic(c.opaque.back(), what, span);
-  if (c.decl && refused_.contains(c.decl)) return poison();
-  if (c.decl && std::count(active_.begin(), active_.end(), c.decl) >= recursion_limit) {
-    refused_.insert(c.decl);  // once: a body with two such calls would be tried again and again
-    return unsupported(span, "a function that calls itself");
-  }
+  if (meets_itself(c, span)) return poison();
   Unit* caller = unit;
   unit = c.unit;
+  gather_variadic(*c.params, all, span);
   auto placed = place_args(*c.params, all, what, span, c.span.valid() ? c.span : origin);
+  bool named = c.unit != caller || c.decl;
   Val result;
   if (placed) {
-    if (c.unit != caller || c.decl) call_stack.push_back(span);
+    if (named) call_stack.push_back(span);
     SrcId outer = call_src;
     if (!frames.empty()) call_src = module.add(Src{span, call_stack.size() > 1 ? outer : SrcId{}});
     active_.push_back(c.decl);
-    SizeScope sizes(inner_scope(c.scope));
-    bool ok = true;
-    for (size_t i = 0; i < c.params->size() && ok; ++i) ok = bind_param((*c.params)[i], (*placed)[i], sizes, what);
-    ok = ok && settle(sizes);
-    if (ok && c.decl && c.decl->backward) result = unsupported(span, "a `backward` clause");
-    else if (ok) {
-      Want want = want_result(c.result);
-      result = expr(c.body, sizes.scope, &want);
-    }
-    if (ok && c.result.valid() && !result.poison()) {
-      Span body_span = unit->tree[c.body].span;
-      result = conform(result, c.result, sizes.scope, sizes, body_span, "the result of " + what);
-      if (!settle(sizes)) result = poison();
-    } else if (ok && !c.params->empty() && c.decl) {
-      result = default_number(result);
-    }
+    if (c.decl && c.decl->backward) result = call_with_backward(c, *placed, what, span);
+    else if (c.decl && recursive_.contains(c.decl)) result = call_recursive(c, *placed, what, span);
+    else result = inlined(c, *placed, what);
     active_.pop_back();
     call_src = outer;
-    if (c.unit != caller || c.decl) call_stack.pop_back();
+    if (named) call_stack.pop_back();
   }
   unit = caller;
   if (!result.poison() && c.decl) result.origin = span;
   return result;
+}
+
+// The body in place of the call.
+Val Elaborator::inlined(const Closure& c, const std::vector<std::optional<CallArg>>& args, const std::string& what) {
+  SizeScope sizes(inner_scope(c.scope));
+  for (size_t i = 0; i < c.params->size(); ++i)
+    if (!bind_param((*c.params)[i], args[i], sizes, what)) return poison();
+  if (!settle(sizes)) return poison();
+  Want want = want_result(c.result);
+  Val result = expr(c.body, sizes.scope, &want);
+  if (result.poison()) return result;
+  if (!c.result.valid()) return !c.params->empty() && c.decl ? default_number(result) : result;
+  result = conform(result, c.result, sizes.scope, sizes, unit->tree[c.body].span, "the result of " + what);
+  return settle(sizes) ? result : poison();
+}
+
+// fs...: the arguments that are left, as a tuple.
+void Elaborator::gather_variadic(const std::vector<ast::Param>& params, std::vector<CallArg>& args, Span span) {
+  if (params.empty() || !params.back().variadic) return;
+  Structure rest;
+  std::vector<CallArg> kept;
+  size_t positional = 0;
+  for (CallArg& a : args) {
+    if (a.name.empty() && ++positional >= params.size()) rest.elems.push_back(default_number(a.val));
+    else kept.push_back(std::move(a));
+  }
+  kept.push_back({param_name(params.back()), {}, Val{std::make_shared<const Structure>(std::move(rest)), {}, span}, span});
+  args = std::move(kept);
 }
 
 // f32(x), i32(x) …: elementwise conversion.

@@ -12,48 +12,62 @@ namespace {
 constexpr DiagKind not_a_condition{"E0240", Severity::error, "a condition is a scalar `bool`, found {}"};
 constexpr DiagKind branches_differ{"E0241", Severity::error, "the branches of `if` have different types"};
 constexpr DiagKind no_range{"E0242", Severity::error, "the range of `{}` is not known"};
-constexpr DiagKind not_iterable{"E0243", Severity::error, "`for` cannot run over {}"};
-constexpr DiagKind unknown_count{"E0244", Severity::error, "this `for` gives a list, so its range must be known"};
+constexpr DiagKind unknown_count{"E0244", Severity::error, "this `for` gives models or functions, so its range must be known"};
 constexpr int64_t unroll_limit = 10000;
 }  // namespace
 
+bool Elaborator::is_condition(const Val& c, Span at) {
+  if (c.poison()) return false;
+  if (is_numeric(c) && dtype_of(c) == DType::boolean && shape_of(c).empty()) return true;
+  auto& d = report(not_a_condition, at, "`" + describe(c) + "`");
+  if (is_numeric(c) && dtype_of(c) == DType::boolean) d.help("choose elementwise with `where(c, a, b)`, or reduce it with `all(…)` or `any(…)`");
+  else if (is_numeric(c)) d.help("compare it: `… != 0`");
+  return false;
+}
+
 Val Elaborator::if_expr(const ast::If& i, Span span, const ScopePtr& scope, const Want* want) {
   Val c = expr(i.condition, scope);
-  if (c.poison()) return c;
-  Span at = unit->tree[i.condition].span;
-  if (!is_numeric(c) || dtype_of(c) != DType::boolean || !shape_of(c).empty()) {
-    auto& d = report(not_a_condition, at, "`" + describe(c) + "`");
-    if (is_numeric(c) && dtype_of(c) == DType::boolean) d.help("choose elementwise with `where(c, a, b)`, or reduce it with `all(…)` or `any(…)`");
-    else if (is_numeric(c)) d.help("compare it: `… != 0`");
+  if (!is_condition(c, unit->tree[i.condition].span)) return poison();
+  auto branch = [&](ast::ExprId e) { return e.valid() ? wanted(expr(e, scope, want), want) : Val{std::make_shared<const Structure>(), {}, span}; };
+  std::pair<Span, Span> sides{unit->tree[i.then_branch].span, i.else_branch.valid() ? unit->tree[i.else_branch].span : span};
+  return choose(c, span, sides, [&] { return branch(i.then_branch); }, [&] { return branch(i.else_branch); });
+}
+
+// What `make` gives, in a frame of its own that is taken off the stack until its form is known.
+Body Elaborator::body_of(const std::string& name, const std::function<Val()>& make) {
+  open_frame(name);
+  Val v = make();
+  Body body{std::move(frames.back()), v};
+  frames.pop_back();
+  return body;
+}
+
+Elaborator::Nested Elaborator::close_body(Body body, const Val& form, Span span) {
+  frames.push_back(std::move(body.frame));
+  return close(fit(body.result, form, span, "this value"));
+}
+
+// Both branches are elaborated before either is closed: what they give must have one form.
+Val Elaborator::choose(const Val& condition, Span span, std::pair<Span, Span> sides, const std::function<Val()>& yes, const std::function<Val()>& no) {
+  if (auto k = known_bool(condition)) return *k ? yes() : no();
+  Value c = value(condition);
+  Body a = body_of("branch", yes), n = body_of("branch", no);
+  if (a.result.poison() || n.result.poison()) return poison();
+  std::string why;
+  auto form = join(a.result, n.result, why);
+  if (!form) {
+    auto& d = report(branches_differ, span).label(sides.first, "`" + describe(a.result) + "`");
+    d.label(sides.second, sides.second == span ? "`()`: there is no `else`" : "`" + describe(n.result) + "`");
+    if (!why.empty()) d.note(why);
     return poison();
   }
-  auto unit_value = [] { return Val{std::make_shared<const Structure>(), {}, {}}; };
-  if (auto k = known_bool(c)) return *k ? expr(i.then_branch, scope, want) : i.else_branch.valid() ? expr(i.else_branch, scope, want) : unit_value();
-  Value condition = value(c);
-  auto branch = [&](ast::ExprId e) {
-    return nested("branch", {}, c, [&](const std::vector<Val>&) { return e.valid() ? wanted(expr(e, scope, want), want) : unit_value(); });
-  };
-  // weak literals in one branch take the type of the other: elaborated once to see, then with the types agreed
-  Nested yes = branch(i.then_branch), no = branch(i.else_branch);
-  if (!yes.ok || !no.ok) return poison();
-  if (yes.result_types != no.result_types) {
-    std::vector<TypeId> agreed = agree(yes, no);
-    if (agreed.empty()) {
-      report(branches_differ, span)
-          .label(unit->tree[i.then_branch].span, "`" + describe_nested(yes) + "`")
-          .label(i.else_branch.valid() ? unit->tree[i.else_branch].span : span, i.else_branch.valid() ? "`" + describe_nested(no) + "`" : "`()`: there is no `else`");
-      return poison();
-    }
-    auto again = [&](ast::ExprId e) {
-      return nested("branch", {}, c, [&](const std::vector<Val>&) {
-        Val v = expr(e, scope, want);
-        return is_numeric(v) ? adapt_to(v, agreed[0], unit->tree[e].span, "the value of `if`") : v;
-      });
-    };
-    yes = again(i.then_branch), no = again(i.else_branch);
-    if (!yes.ok || !no.ok) return poison();
-  }
-  return emit_if(condition, yes, no, span);
+  Val settled = settled_form(*form);
+  Nested then = close_body(std::move(a), settled, sides.first), otherwise = close_body(std::move(n), settled, sides.second);
+  if (!then.ok || !otherwise.ok) return poison();
+  std::vector<Val> types_of_form;
+  leaves(settled, types_of_form);
+  for (size_t i = 0; i < types_of_form.size(); ++i) then.result_types[i] = types_of_form[i].type;
+  return emit_if(c, then, otherwise, span);
 }
 
 // A literal takes the element type that the place wants.
@@ -63,29 +77,6 @@ Val Elaborator::wanted(const Val& v, const Want* want) {
   DType t = types.dtype(want->type);
   bool fits = !is_generic(t) && t != DType::boolean && (is_float(t) || !n->is_real());
   return fits ? node(value(v, t), v.origin) : v;
-}
-
-// Both sides one scalar of different element types, where a literal adapted to its default: take the other's.
-std::vector<TypeId> Elaborator::agree(const Nested& a, const Nested& b2) {
-  if (a.result_types.size() != 1 || b2.result_types.size() != 1) return {};
-  for (auto [lit, other] : {std::pair(&a, &b2), std::pair(&b2, &a)}) {
-    const Func& f = module[lit->func];
-    const Node& n = f[f.results[0]];
-    if (n.op == op<Const> && types.is_scalar(n.type) && types.is_tensor(other->result_types[0]) && types.is_scalar(other->result_types[0]) &&
-        dtype_of_const_fits(n, types.dtype(other->result_types[0])))
-      return {other->result_types[0]};
-  }
-  return {};
-}
-
-bool Elaborator::dtype_of_const_fits(const Node& n, DType t) {
-  return t != DType::boolean && types.dtype(n.type) != DType::boolean && (!is_float(types.dtype(n.type)) || is_float(t));
-}
-
-std::string Elaborator::describe_nested(const Nested& n) {
-  std::string s;
-  for (TypeId t : n.result_types) s += (s.empty() ? "" : ", ") + types.print(t);
-  return n.result_types.size() == 1 ? s : "(" + s + ")";
 }
 
 // The two branches must take the same arguments: each gets a wrapper with the union of what both captured.
@@ -118,7 +109,6 @@ Val Elaborator::emit_if(Value condition, const Nested& yes, const Nested& no, Sp
 // ---- for ----------------------------------------------------------------------------------------------
 
 Val Elaborator::for_expr(const ast::For& f, Span span, const ScopePtr& scope) {
-  if (f.filter.valid()) return unsupported(span, "a filter in `for`");
   return for_clauses(f, 0, span, scope);
 }
 
@@ -126,88 +116,70 @@ Val Elaborator::for_clauses(const ast::For& f, size_t clause, Span span, const S
   if (clause == f.clauses.size()) return expr(f.body, scope);
   const ast::ForClause& c = f.clauses[clause];
   auto body = [&](const ScopePtr& inner) { return for_clauses(f, clause + 1, span, inner); };
-  std::string name = "_";
-  if (auto* n = std::get_if<ast::NamePattern>(&unit->tree[c.pattern].node)) name = n->name.text;
-  if (c.kind == ast::ForClause::in) return for_in(c, span, scope, body);
-  auto range = std::make_shared<IndexRange>();
-  if (c.kind == ast::ForClause::below) {
-    Val bound = expr(c.bound, scope);
-    if (bound.poison()) return bound;
-    auto n = as_dim(bound);
-    if (!n) return unsupported(unit->tree[c.bound].span, "a range that is known only at run time");
-    range->size = *n;
+  if (c.kind == ast::ForClause::bare) {
+    if (f.filter.valid()) return report(no_range, c.span, sources.text(c.span)).help("a filter needs a range: `for i < n => … if …`"), poison();
+    auto* n = std::get_if<ast::NamePattern>(&unit->tree[c.pattern].node);
+    return map_over(n ? n->name.text : "_", std::make_shared<IndexRange>(), true, span, scope, [&](const ScopePtr& s, const Val&) { return body(s); });
   }
-  bool bare = c.kind == ast::ForClause::bare;
-  return map_over(name, range, bare, span, scope, [&](const ScopePtr& s, const Val&) { return body(s); });
-}
-
-Val Elaborator::for_in(const ast::ForClause& c, Span span, const ScopePtr& scope, const std::function<Val(const ScopePtr&)>& body) {
-  const ast::Expr& over = unit->tree[c.bound];
-  if (auto* r = std::get_if<ast::Range>(&over.node)) {
-    Val lo = expr(r->begin, scope), hi = expr(r->end, scope);
-    if (lo.poison() || hi.poison()) return poison();
-    auto from = as_dim(lo), to = as_dim(hi);
-    if (!from || !to) return unsupported(over.span, "a range that is known only at run time");
-    auto range = std::make_shared<IndexRange>();
-    range->size = dims.sub(*to, *from);
-    if (auto k = dims.known(range->size); k && *k < 0) range->size = dims.constant(0);
-    return map_over("", range, false, span, scope, [&](const ScopePtr& s, const Val& i) {
-      Val shifted = node(value(i) + dim_value(b(), *from), over.span);
-      if (auto k = known_int(i)) shifted = Val{dims.add(dims.constant(*k), *from), {}, over.span};
-      bind_pattern(c.pattern, shifted, s);
-      return body(s);
-    });
-  }
-  Val xs = expr(c.bound, scope);
-  if (xs.poison()) return xs;
-  const std::vector<Val>* items = xs.list();
-  if (xs.structure() && xs.structure()->fields.empty()) items = &xs.structure()->elems;
-  if (items) {
-    auto out = std::make_shared<std::vector<Val>>();
-    for (const Val& item : *items) {
-      ScopePtr s = inner_scope(scope);
-      bind_pattern(c.pattern, item, s);
-      path.push_back(std::to_string(out->size()));
-      out->push_back(default_number(body(s)));
-      path.pop_back();
-      if (out->back().poison()) return poison();
-    }
-    return Val{std::shared_ptr<const std::vector<Val>>(out), {}, span};
-  }
-  if (!is_numeric(xs) || shape_of(xs).empty()) return report(not_iterable, over.span, "`" + describe(xs) + "`"), poison();
-  auto range = std::make_shared<IndexRange>();
-  range->size = shape_of(xs)[0];
+  auto over = source_of(c, scope);
+  if (!over) return poison();
+  if (f.filter.valid() && clause + 1 == f.clauses.size()) return filtered(f, *over, span, scope);
+  if (over->items) return for_items(c, *over, span, scope, body);
+  if (!over->size.valid()) return fold_for(c, *over, span, scope, body);
+  auto range = std::make_shared<IndexRange>(IndexRange{over->size, {}, {}});
   return map_over("", range, false, span, scope, [&](const ScopePtr& s, const Val& i) {
-    bind_pattern(c.pattern, node(gather(value(xs), value(i)), over.span), s);
+    bind_pattern(c.pattern, over->item(i, {}), s);
     return body(s);
   });
+}
+
+Val Elaborator::for_items(const ast::ForClause& c, const Iterable& over, Span span, const ScopePtr& scope,
+                          const std::function<Val(const ScopePtr&)>& body) {
+  auto out = std::make_shared<std::vector<Val>>();
+  for (const Val& item : *over.items) {
+    ScopePtr s = inner_scope(scope);
+    if (!bind_pattern(c.pattern, item, s)) return poison();
+    path.push_back(std::to_string(out->size()));
+    out->push_back(default_number(body(s)));
+    path.pop_back();
+    if (out->back().poison()) return poison();
+  }
+  bool nothing = !out->empty() && std::all_of(out->begin(), out->end(), [](const Val& v) { return v.structure() && v.structure()->elems.empty() && !v.structure()->model; });
+  if (nothing) return Val{std::make_shared<const Structure>(), {}, span};
+  return Val{std::shared_ptr<const std::vector<Val>>(out), {}, span};
 }
 
 // The body as a function of an i32 index, mapped over the range; unrolled where it gives no tensor.
 Val Elaborator::map_over(const std::string& name, std::shared_ptr<IndexRange> range, bool bare, Span span, const ScopePtr& scope,
                          const std::function<Val(const ScopePtr&, const Val&)>& body) {
-  bool tensor = true;
   size_t errors = diags.faults();
   uint32_t draws_before = draws;
-  Nested n = nested("for", {types.tensor(DType::i32)}, Val{{}, {}, span}, [&](const std::vector<Val>& p) {
+  Body made = body_of("for", [&] {
+    Val i = node(b().param(types.tensor(DType::i32)), span);
+    frame().iteration = i;
     ScopePtr s = inner_scope(scope);
     if (!name.empty() && name != "_") {
-      s->bind(name, p[0], span);
+      s->bind(name, i, span);
       if (bare) s->names[name].index = range;
     }
-    Val v = default_number(body(s, p[0]));
-    tensor = is_numeric(v) || v.poison();
-    return v;
-  }, true);
-  if (!n.ok || diags.faults() > errors) return poison();
+    return default_number(body(s, i));
+  });
+  if (made.result.poison() || diags.faults() > errors) return poison();
+  Val one = made.result;
+  bool tensor = is_numeric(one);
+  if (tensor)
+    for (DimId d : shape_of(one)) tensor = tensor && !is_runtime(d);
   if (!range->size.valid()) {
     report(no_range, span, name).help(fmt::format("write `for {} < n => …`, or index with it directly: `x[{}]`", name, name));
     return poison();
   }
-  if (!tensor) {
+  if (!tensor && (!is_data(one) || (one.structure() && one.structure()->model))) {
     draws = draws_before;
     return unroll(name, *range, span, scope, body);
   }
+  if (!tensor) return fold_body(std::move(made), *range, span);
+  frames.push_back(std::move(made.frame));
+  Nested n = close(one);
   Shape shape = types.shape(n.result_types[0]);
   shape.insert(shape.begin(), range->size);
   TypeId t = types.with_shape(n.result_types[0], shape);
@@ -230,6 +202,17 @@ Val Elaborator::unroll(const std::string& name, const IndexRange& range, Span sp
     if (out->back().poison()) return poison();
   }
   return Val{std::shared_ptr<const std::vector<Val>>(out), {}, span};
+}
+
+// A body over a range that gives no tensor: a list of what it gives.
+Val Elaborator::fold_body(Body made, const IndexRange& range, Span span) {
+  Looped l;
+  l.out = made.result;
+  const Val nothing{std::make_shared<const Structure>(), {}, span};
+  l.form = l.next = nothing;
+  l.body = std::move(made);
+  Val count = node(dim_value(b(), range.size), span);
+  return emit_fold(std::move(l), nothing, count, {}, span).second;
 }
 
 }  // namespace glia

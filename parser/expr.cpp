@@ -1,4 +1,5 @@
 // Expressions: names, text, records, lists, fields, blocks and patterns.
+#include "parser/builtins.h"
 #include "parser/elaborator.h"
 
 #include "base/text.h"
@@ -16,6 +17,9 @@ constexpr DiagKind lost_value{"E0213", Severity::error, "the value of this line 
 constexpr DiagKind pattern_count{"E0214", Severity::error, "{} names for {}"};
 constexpr DiagKind assert_needs_bool{"E0215", Severity::error, "`assert` needs a condition, found {}"};
 constexpr DiagKind stray_assign{"E0216", Severity::error, "`:=` changes the state of a model or optimiser; there is no state `{}` here"};
+constexpr DiagKind state_in_branch{"E0229", Severity::error, "the state `{}` changes inside a branch or loop of the run"};
+constexpr DiagKind stray_range{"E0226", Severity::error, "a range `a..b` stands only after `in`"};
+constexpr DiagKind wrong_device{"E0227", Severity::error, "a device is `device(k)` with a whole number k, found {}"};
 constexpr DiagKind not_supported{"E0299", Severity::error, "{} is not supported yet"};
 
 template <class... F>
@@ -24,7 +28,7 @@ struct Overload : F... { using F::operator()...; };
 
 bool Val::callable() const {
   return closure() || get<const Builtin*>() || get<ModelRef>() || get<OptimizerRef>() || get<TypeRef>() ||
-         get<std::shared_ptr<const Partial>>() || get<std::shared_ptr<const Transformed>>() || (structure() && structure()->model);
+         get<ConstructorRef>() || get<std::shared_ptr<const Native>>() || get<std::shared_ptr<const Partial>>() || get<std::shared_ptr<const Transformed>>() || (structure() && structure()->model);
 }
 
 Binding* Scope::find(std::string_view name) {
@@ -60,11 +64,13 @@ std::string Elaborator::describe(const Val& v) {
   if (auto* l = v.list()) return l->empty() ? "[]" : "[" + describe(l->front()) + "]";
   if (auto* c = v.closure()) return c->name.empty() ? "a function" : "the function `" + c->name + "`";
   if (auto* f = v.get<const Builtin*>()) return fmt::format("the function `{}`", (*f)->name);
+  if (v.get<ConstructorRef>()) return "the constructor `" + case_of(*v.get<ConstructorRef>()).name + "`";
+  if (v.zip()) return "a zip";
   if (auto* m = v.get<ModelRef>()) return "the model `" + m->decl->name.text + "`";
   if (auto* o = v.get<OptimizerRef>()) return "the optimiser `" + o->decl->name.text + "`";
   if (v.get<std::shared_ptr<const OptimizerRule>>()) return "an optimiser";
   if (auto* u = v.get<UnitRef>()) return "the module `" + u->unit->name + "`";
-  if (v.get<TypeRef>()) return "a type";
+  if (v.get<TypeRef>() || v.get<TypeMaker>()) return "a type";
   if (v.callable()) return "a function";
   return types.print(type_of(v));
 }
@@ -104,12 +110,12 @@ Val Elaborator::expr(ast::ExprId id, ScopePtr scope, const Want* want) {
           [&](const ast::If& i) { return if_expr(i, e.span, scope, want); },
           [&](const ast::For& f) { return for_expr(f, e.span, scope); },
           [&](const ast::Block& bl) { return block(bl, scope, want); },
-          [&](const ast::Range&) { return unsupported(e.span, "a range outside `in`"); },
-          [&](const ast::Loop& l) { return unsupported(e.span, l.is_scan ? "`scan`" : "`loop`"); },
-          [&](const ast::Match&) { return unsupported(e.span, "`match`"); },
-          [&](const ast::OnDevice&) { return unsupported(e.span, "`on`"); },
-          [&](const ast::Recompute&) { return unsupported(e.span, "`recompute`"); },
-          [&](const ast::Cached&) { return unsupported(e.span, "`cached`"); },
+          [&](const ast::Range&) { return report(stray_range, e.span), poison(); },
+          [&](const ast::Loop& l) { return loop_expr(l, e.span, scope); },
+          [&](const ast::Match& m) { return match_expr(m, e.span, scope, want); },
+          [&](const ast::OnDevice& d) { return on_device(d, scope, want); },
+          [&](const ast::Recompute& r) { return recompute(r, e.span, scope, want); },
+          [&](const ast::Cached& c) { return expr(c.body, scope, want); },
       },
       e.node);
   if (!frames.empty()) b().set_src(before);
@@ -122,7 +128,8 @@ Val Elaborator::name_ref(const ast::NameRef& n, Span span, const ScopePtr& scope
   if (Binding* found = scope->find(n.name)) {
     Val v = found->val;
     if (!v.origin.valid()) v.origin = found->span;
-    return v;
+    auto* c = v.get<ConstructorRef>();  // a case without values is a value
+    return c && case_of(*c).types.empty() && !frames.empty() ? construct(*c, {}, span) : v;
   }
   auto fixed = [&](double x) { return Val{Number{AttrValue(x), DType::f32, true}, {}, span}; };
   if (n.name == "pi") return fixed(3.14159265358979323846);
@@ -134,9 +141,6 @@ Val Elaborator::name_ref(const ast::NameRef& n, Span span, const ScopePtr& scope
   if (n.name == "training") return Val{Number{AttrValue(int64_t{0}), DType::boolean, false}, types.tensor(DType::boolean), span};
   if (auto t = dtype_from_name(n.name); t && !is_generic(*t)) return Val{TypeRef{types.tensor(*t)}, {}, span};
   if (const Builtin* f = find_builtin(n.name)) return Val{f, {}, span};
-  for (std::string_view later : {"zip", "jvp", "vjp", "jacobian", "hessian", "hvp", "categorical", "permutation", "dropout", "append", "solve", "cholesky",
-                                 "inverse", "det", "qr", "rms_norm", "rotary", "log_mel", "fft", "update", "max_pool2d", "global_avg_pool", "random_crop"})
-    if (n.name == later) return unsupported(span, fmt::format("`{}`", n.name));
   std::vector<std::string> names = builtin_names();
   scope->collect(names);
   auto& d = report(unknown_name, span, n.name);
@@ -173,10 +177,17 @@ Val Elaborator::string_expr(const ast::String& s, Span span, const ScopePtr& sco
 }
 
 Val Elaborator::record_expr(const ast::Record& r, Span span, const ScopePtr& scope) {
-  if (!r.constructor.empty()) return unsupported(span, "a constructor with fields");
+  if (!r.constructor.empty()) {
+    std::vector<CallArg> fields;
+    for (const ast::RecordField& f : r.fields) {
+      fields.push_back({f.name.text, f.value, expr(f.value, scope), f.name.span});
+      if (fields.back().val.poison()) return poison();
+    }
+    return constructed(r, std::move(fields), span, scope);
+  }
   Structure s;
   if (r.spread.valid()) {
-    Val base = expr(r.spread, scope);
+    Val base = open_structure(expr(r.spread, scope));
     if (base.poison()) return base;
     if (!base.structure()) return report(unknown_field, span, describe(base), "fields"), poison();
     s = *base.structure();
@@ -185,7 +196,7 @@ Val Elaborator::record_expr(const ast::Record& r, Span span, const ScopePtr& sco
     Val v = default_number(expr(f.value, scope));
     if (v.poison()) return v;
     auto it = std::find(s.fields.begin(), s.fields.end(), f.name.text);
-    if (it != s.fields.end() && r.spread.valid()) s.elems[it - s.fields.begin()] = v;
+    if (it != s.fields.end() && r.spread.valid()) s.elems[it - s.fields.begin()] = fit(v, settled_form(s.elems[it - s.fields.begin()]), unit->tree[f.value].span, "`" + f.name.text + "`");
     else s.fields.push_back(f.name.text), s.elems.push_back(v);
   }
   return Val{std::make_shared<const Structure>(std::move(s)), {}, span};
@@ -204,8 +215,11 @@ Val Elaborator::list_expr(const ast::List& l, Span span, const ScopePtr& scope, 
     any_dim = any_dim || v.get<DimId>();
     numeric = numeric && is_numeric(v);
   }
-  bool as_list = (want && want->list) || !numeric || (all_dims && any_dim);
-  if (as_list) {
+  if (numeric && !(want && want->list))
+    for (const Val& v : items)
+      if (shape_of(v) != shape_of(items[0])) numeric = false;  // tensors of different shapes: a list
+  bool stays_list = (want && want->list) || !numeric || (all_dims && any_dim);
+  if (stays_list) {
     if (!numeric || !(want && want->list)) for (Val& v : items) if (!v.get<DimId>() && !any_dim) v = default_number(v);
     return Val{std::make_shared<const std::vector<Val>>(std::move(items)), {}, span};
   }
@@ -267,6 +281,9 @@ Val Elaborator::field(const Val& base, const ast::Name& name, Span span, bool qu
     if (u->unit->name == "data")
       if (const Builtin* d = find_data_function(f)) return Val{d, {}, span};
   }
+  if (types[type_of(base)].kind == TypeKind::variant && !quiet) return variant_field(base, f, name.span.valid() ? name.span : span);
+  if (types[type_of(base)].kind == TypeKind::object)
+    if (Val v = object_field(*this, base, f, span); !v.poison() || quiet) return v;
   if (f == "T" && is_numeric(base) && shape_of(base).size() == 2) return node(transpose(value(base), {1, 0}), base.origin);
   TypeId t = type_of(base);
   if (types[t].kind == TypeKind::tuple && (base.get<NodeRef>() || base.get<GlobalId>())) {
@@ -367,6 +384,16 @@ void Elaborator::assign_stmt(const ast::AssignStmt& a, const ScopePtr& scope) {
       Scope* place = s;
       const Val old = place->names[a.target.text].val;
       v = adapt_to(v, type_of(old), unit->tree[a.value].span, a.target.text);
+      bool of_model = !place->names.contains(":optimizer");
+      if (of_model && !(place->cells && training.value_or(false))) return;  // outside a training pass a state stays as it is
+      if (of_model) {
+        auto *from = it->second.val.get<NodeRef>(), *now = v.get<NodeRef>();
+        if (from && now && from->frame != now->frame) {
+          report(state_in_branch, a.target.span, a.target.text).help("compute the new value with `where` or `if`, and assign it outside");
+          return;
+        }
+        (*place->cells)[a.target.text] = v;
+      }
       place->names[a.target.text].val = v;
       return;
     }
@@ -396,8 +423,7 @@ bool Elaborator::bind_pattern(ast::PatternId id, Val v, const ScopePtr& scope) {
   const ast::Pattern& p = unit->tree[id];
   if (std::holds_alternative<ast::WildPattern>(p.node)) return true;
   if (auto* n = std::get_if<ast::NamePattern>(&p.node)) {
-    Val named = v;
-    scope->bind(n->name.text, named, n->name.span);
+    scope->bind(n->name.text, v, n->name.span);
     return true;
   }
   std::vector<ast::PatternId> parts;
@@ -406,9 +432,10 @@ bool Elaborator::bind_pattern(ast::PatternId id, Val v, const ScopePtr& scope) {
   else if (auto* r = std::get_if<ast::RecordPattern>(&p.node)) {
     parts = r->elems;
     for (const ast::Name& f : r->names) names.push_back(f.text);
+  } else if (auto* c = std::get_if<ast::ConstructorPattern>(&p.node)) {
+    return bind_case(*c, p.span, v, scope);
   } else {
-    unsupported(p.span, "this pattern");
-    return false;
+    return true;  // a literal: it has been tested
   }
   Val whole = open_structure(v);
   size_t count = whole.structure() ? whole.structure()->elems.size() : 0;
@@ -421,6 +448,38 @@ bool Elaborator::bind_pattern(ast::PatternId id, Val v, const ScopePtr& scope) {
     bind_pattern(parts[i], part, scope);
   }
   return true;
+}
+
+// The values inside a case that the match has tested, or the only case of its type.
+bool Elaborator::bind_case(const ast::ConstructorPattern& c, Span span, const Val& v, const ScopePtr& scope) {
+  static constexpr DiagKind may_fail{"E0228", Severity::error, "`{}` is one of several cases: this pattern may fail"};
+  auto ref = v.poison() ? std::nullopt : constructor_named(c.path, scope);
+  if (ref && !in_match_ && module.variants[types[ref->type].name].size() > 1) {
+    report(may_fail, span, case_of(*ref).name).help("use `match`, which tells the cases apart");
+    ref.reset();
+  }
+  bool fits = ref && type_of(v) == ref->type && case_of(*ref).types.size() == c.args.size();
+  for (size_t i = 0; i < c.args.size(); ++i) bind_pattern(c.args[i], fits ? payload(v, ref->index, i, span) : poison(), scope);
+  return fits;
+}
+
+Val Elaborator::on_device(const ast::OnDevice& d, const ScopePtr& scope, const Want* want) {
+  auto* call = std::get_if<ast::Call>(&unit->tree[d.device].node);
+  auto* name = call ? std::get_if<ast::NameRef>(&unit->tree[call->callee].node) : nullptr;
+  Span at = unit->tree[d.device].span;
+  auto k = name && name->name == "device" && call->args.size() == 1 ? known_int(expr(call->args[0].value, scope)) : std::nullopt;
+  if (!k || *k < 0) return report(wrong_device, at, "`" + std::string(sources.text(at)) + "`"), poison();
+  return expr(d.body, scope, want);  // there is one device: everything is there already
+}
+
+// Runs again in the backward pass instead of being kept.
+Val Elaborator::recompute(const ast::Recompute& r, Span span, const ScopePtr& scope, const Want* want) {
+  Nested n = nested("recompute", {}, Val{{}, {}, span}, [&](const std::vector<Val>&) { return wanted(default_number(expr(r.body, scope, want)), want); });
+  if (!n.ok) return poison();
+  TypeId t = n.result_types.size() == 1 ? n.result_types[0] : types.tuple(n.result_types);
+  std::vector<Val> parts = results_of(b().emit(op<Recompute>, n.captures, {{AttrKey::func, n.func}}, t), n.result_types, span);
+  size_t next = 0;
+  return rebuild(n.result, parts, next);
 }
 
 // A tuple that is a node of the IR, as a structure of its elements.

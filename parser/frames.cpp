@@ -15,7 +15,7 @@ constexpr DiagKind not_data{"E0291", Severity::error, "{} cannot be a value at r
 Frame& Elaborator::open_frame(std::string name) {
   static_assert(global_frame > 0);
   uint32_t number = frame_count_++;
-  frames.push_back(std::make_unique<Frame>(Frame{number, Builder(module, std::move(name)), {}, {}, {}, {}, {}}));
+  frames.push_back(std::make_unique<Frame>(Frame{number, Builder(module, std::move(name)), {}, {}, {}, {}, {}, false}));
   if (frames.size() > 1) b().set_src(frames[frames.size() - 2]->b.src());
   return *frames.back();
 }
@@ -95,11 +95,7 @@ Value Elaborator::value(const Val& v, std::optional<DType> want) {
     if (!s->name.empty()) attrs.set(AttrKey::name, s->name);
     return into.emit(op<TupleOp>, elems, attrs);
   }
-  if (auto* l = v.list()) {
-    for (const Val& e : *l) elems.push_back(value(e).id);
-    TypeId elem = elems.empty() ? types.tensor(DType::f32) : into.type(elems[0]);
-    return into.emit(op<MakeList>, elems, {}, types.list(elem));
-  }
+  if (v.list() && !types.is_poison(type_of(v))) return as_type(v, type_of(v));
   if (!v.poison()) report(not_data, v.origin, describe(v));
   return constant(into, 0, want.value_or(DType::f32));
 }
@@ -130,7 +126,13 @@ TypeId Elaborator::type_of(const Val& v) {
     for (const Val& e : s->elems) elems.push_back(type_of(e));
     return s->fields.empty() ? types.tuple(elems) : types.record(s->fields, elems, s->name);
   }
-  if (auto* l = v.list()) return types.list(l->empty() ? types.tensor(DType::f32) : type_of(l->front()));
+  if (auto* l = v.list()) {
+    TypeId elem = types.poison();  // of an empty list: any
+    for (const Val& e : *l)
+      if (auto both = join_types(elem, erased(type_of(default_number(e))))) elem = *both;
+      else return types.poison();
+    return types.list(elem);
+  }
   return types.poison();
 }
 
@@ -168,7 +170,10 @@ Val Elaborator::rebuild(const Val& v, const std::vector<Val>& with, size_t& next
   return is_data(v) ? with[next++] : v;
 }
 
-Elaborator::Nested Elaborator::close(Val result) {
+Elaborator::Nested Elaborator::close(Val result) { return close_into(std::move(result), {}, false); }
+
+// The innermost frame as a function: one of its own, or the body of one that has been called before.
+Elaborator::Nested Elaborator::close_into(Val result, FuncId reserved, bool define) {
   Nested n;
   std::vector<Val> parts;
   leaves(result, parts);
@@ -184,7 +189,8 @@ Elaborator::Nested Elaborator::close(Val result) {
   n.result = rebuild(result, slots, next);
   n.captures = frame().captures;
   Frame& f = frame();
-  n.func = f.b.finish_into_module();
+  if (define) module.define(n.func = reserved, f.b.finish());
+  else n.func = f.b.finish_into_module();
   frames.pop_back();
   return n;
 }
@@ -208,6 +214,7 @@ std::vector<Val> Elaborator::results_of(Value v, const std::vector<TypeId>& resu
 // ---- random streams ---------------------------------------------------------------------------------
 
 Val Elaborator::stream(Frame& f, size_t level) {
+  f.drew = true;
   if (f.stream) return *f.stream;
   if (level == 0) return *(f.stream = global(GlobalId(0), types.tensor(DType::i64)));
   Val outer = stream(*frames[level - 1], level - 1);

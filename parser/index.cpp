@@ -95,15 +95,17 @@ std::optional<Value> Elaborator::index_axis(Value x, size_t& axis, const ast::In
 Val Elaborator::index(const ast::Index& x, Span span, const ScopePtr& scope) {
   Val base = expr(x.base, scope);
   if (base.poison()) return base;
-  if (auto* l = base.list()) {
-    if (x.items.size() != 1 || x.items[0].is_slice) return unsupported(span, "this index of a list");
+  if (auto* l = base.list(); l && x.items.size() == 1 && !x.items[0].is_slice) {
     Val i = expr(x.items[0].index, scope);
-    auto k = i.poison() ? std::nullopt : known_int(i);
-    if (!k) return i.poison() ? i : unsupported(span, "an index of a list that is not constant");
-    int64_t n = static_cast<int64_t>(l->size()), at = *k < 0 ? *k + n : *k;
-    if (at < 0 || at >= n) return report(outside, span, *k, n - 1), poison();
-    return (*l)[static_cast<size_t>(at)];
+    if (i.poison()) return i;
+    if (auto k = known_int(i)) {
+      int64_t n = static_cast<int64_t>(l->size()), at = *k < 0 ? *k + n : *k;
+      if (at >= 0 && at < n) return (*l)[static_cast<size_t>(at)];
+      auto& d = report(outside, span, *k, n - 1);
+      return d.note(n ? fmt::format("the list has {} element{}", n, n == 1 ? "" : "s") : "the list is empty"), poison();
+    }
   }
+  if (is_list(base) || (base.list() && is_data(base))) return index_list(base.list() ? as_list(base, span) : base, x, span, scope);
   if (!is_numeric(base) || shape_of(base).empty()) return report(not_indexable, span, "`" + describe(base) + "`"), poison();
   if (x.items.size() > shape_of(base).size()) {
     report(too_many, span, x.items.size(), shape_of(base).size()).note(fmt::format("it is `{}`", describe(base)));

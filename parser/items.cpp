@@ -18,8 +18,6 @@ namespace {
 constexpr DiagKind no_module{"E0270", Severity::error, "there is no module `{}`"};
 constexpr DiagKind import_cycle{"E0271", Severity::error, "`{}` imports itself"};
 constexpr DiagKind not_in_module{"E0272", Severity::error, "`{}` has no `{}`"};
-constexpr DiagKind bad_option{"E0273", Severity::error, "the option `--{}` takes {}, found `{}`"};
-constexpr DiagKind option_type{"E0274", Severity::error, "an option is a number, a bool, a str or a dim"};
 constexpr DiagKind cannot_open{"E0001", Severity::error, "{}"};
 constexpr DiagKind nothing_here{"E0002", Severity::error, "this file holds no program"};
 constexpr DiagKind variadic{"E0275", Severity::error, "{}"};
@@ -96,6 +94,9 @@ void Elaborator::import_items(const std::vector<ast::ImportItem>& items) {
 // Functions, models and optimisers see each other whatever their order; values come one after the other.
 void Elaborator::declare_unit(Unit& u) {
   for (const ast::Item& it : u.tree.items)
+    if (auto* i = std::get_if<ast::ImportDecl>(&it.node)) import_items(i->items);
+  declare_types(u);
+  for (const ast::Item& it : u.tree.items)
     std::visit(Overload{
                    [&](const ast::FnDecl& f) {
                      auto c = closure_of(f, &u, u.scope);
@@ -103,7 +104,6 @@ void Elaborator::declare_unit(Unit& u) {
                    },
                    [&](const ast::ModelDecl& m) { u.scope->bind(m.name.text, Val{ModelRef{&m, &u, u.scope}, {}, m.name.span}, m.name.span); },
                    [&](const ast::OptimizerDecl& o) { u.scope->bind(o.name.text, Val{OptimizerRef{&o, &u, u.scope}, {}, o.name.span}, o.name.span); },
-                   [&](const ast::ImportDecl& i) { import_items(i.items); },
                    [&](const ast::FromImportDecl& f) {
                      Unit* from = f.path.size() == 1 ? load(f.path[0].text, f.path[0].span, &u) : nullptr;
                      for (const ast::ImportItem& i : f.names) {
@@ -160,7 +160,7 @@ Val Elaborator::finish_statement(Val v) {
   }
   step.inputs = frame().globals;
   bool effects_inside = false;
-  for (const Node& n : b().func().nodes) effects_inside = effects_inside || n.op == op<Print> || n.op == op<Assert>;
+  for (const Node& n : b().func().nodes) effects_inside = effects_inside || has_effect(module, n);
   step.func = frame().b.finish_into_module();
   frames.pop_back();
   if (v.poison()) return v;
@@ -191,21 +191,8 @@ Val Elaborator::size_of_global(Val v, Span span, const std::string& name) {
 void Elaborator::item(const ast::Item& it) {
   std::visit(Overload{
                  [&](const ast::LetDecl& l) {
-                   statement(it.span, [&] { return let_value(l.let, unit->scope); },
-                             [&](Val v) {
-                               if (is_dim_type(l.let.type) && !v.poison()) v = size_of_global(v, it.span, std::string(sources.text(unit->tree[l.let.pattern].span)));
-                               if (pattern_is_name(l.let.pattern) || v.poison() || v.structure()) {
-                                 open_frame("pattern");
-                                 bind_pattern(l.let.pattern, v, unit->scope);
-                                 frames.pop_back();
-                               } else {
-                                 statement(it.span, [&] { return open_structure(v); }, [&](Val s) {
-                                   open_frame("pattern");
-                                   bind_pattern(l.let.pattern, s, unit->scope);
-                                   frames.pop_back();
-                                 });
-                               }
-                             });
+                   if (pattern_is_name(l.let.pattern)) let_name(l.let, it.span);
+                   else let_pattern(l.let, it.span);
                  },
                  [&](const ast::ExprStmt& e) {
                    if (seed_statement(e)) return;
@@ -218,12 +205,39 @@ void Elaborator::item(const ast::Item& it) {
                  [&](const ast::OptionDecl& o) { unit->scope->bind(o.name.text, option_value(o), o.name.span); },
                  [&](const ast::FnDecl& f) { check_fn(f, unit->scope, f.name.text); },
                  [&](const ast::ModelDecl& m) { check_model(m); },
-                 [&](const ast::TypeDecl& t) { unsupported(t.name.span, "`type`"); },
                  [&](const ast::TestDecl& t) { check_test(t); },
                  [&](const ast::TrainDecl& t) { trains_.push_back(&t); },
                  [&](const auto&) {},
              },
              it.node);
+}
+
+void Elaborator::let_name(const ast::LetStmt& let, Span span) {
+  statement(span, [&] { return let_value(let, unit->scope); },
+            [&](Val v) {
+              if (is_dim_type(let.type) && !v.poison()) v = size_of_global(v, span, std::string(sources.text(unit->tree[let.pattern].span)));
+              bind_pattern(let.pattern, v, unit->scope);
+            });
+}
+
+// The names of a pattern, bound in the statement itself: what they stand for is part of what it computes.
+void Elaborator::let_pattern(const ast::LetStmt& let, Span span) {
+  ScopePtr bound = inner_scope(nullptr);
+  Structure names;
+  statement(span,
+            [&] {
+              bind_pattern(let.pattern, let_value(let, unit->scope), bound);
+              for (const auto& [name, binding] : bound->names) {
+                names.fields.push_back(name);
+                names.elems.push_back(default_number(binding.val));
+                if (binding.val.poison()) return poison();
+              }
+              return Val{std::make_shared<const Structure>(names), {}, span};
+            },
+            [&](Val v) {
+              for (size_t i = 0; i < names.fields.size(); ++i)
+                unit->scope->bind(names.fields[i], v.poison() ? v : v.structure()->elems[i], bound->names[names.fields[i]].span);
+            });
 }
 
 bool Elaborator::pattern_is_name(ast::PatternId id) {
@@ -246,168 +260,6 @@ bool Elaborator::seed_statement(const ast::ExprStmt& e) {
   }
   if (request.host.seed) request.host.seed(*k);
   return true;
-}
-
-// ---- checking declarations -----------------------------------------------------------------------------
-
-Val Elaborator::symbolic(TypeId t, const std::string& name, Span span) {
-  const Type type = types[t];
-  if (type.kind == TypeKind::tuple) {
-    Structure s;
-    s.fields = type.fields;
-    s.name = type.name;
-    for (size_t i = 0; i < type.elems.size(); ++i) s.elems.push_back(symbolic(type.elems[i], name, span));
-    return Val{std::make_shared<const Structure>(std::move(s)), {}, span};
-  }
-  if (type.kind == TypeKind::fn) {
-    auto c = std::make_shared<Closure>();
-    static const std::vector<ast::Param> none;
-    c->params = &none;
-    c->name = name;
-    c->span = span;
-    c->unit = unit;
-    c->scope = unit->scope;
-    c->opaque = type.elems;
-    return Val{std::shared_ptr<const Closure>(c), {}, span};
-  }
-  return node(b().param(t, name), span);
-}
-
-std::optional<Val> Elaborator::symbolic_param(const ast::Param& p, const ScopePtr& scope, SizeScope& sizes) {
-  std::string name = param_name(p);
-  if (is_dim_type(p.type)) return Val{dims.var(name, p.span), {}, p.span};
-  if (p.type.valid() && dim_tuple(p.type)) {
-    auto list = std::make_shared<std::vector<Val>>();
-    for (int i = 0; i < dim_tuple(p.type); ++i) list->push_back(Val{dims.fresh(name + "." + std::to_string(i), p.span), {}, p.span});
-    return Val{std::shared_ptr<const std::vector<Val>>(list), {}, p.span};
-  }
-  if (auto m = model_type(p.type, scope)) return symbolic_model(*m, unit->tree[p.type].span);
-  if (p.type.valid() && is_schedule_type(p.type)) return node(b().param(types.tensor(DType::f32), name), p.span);
-  if (p.type.valid()) {
-    TypeId t = type_expr(p.type, scope, &sizes);
-    if (types.is_poison(t)) return std::nullopt;
-    return symbolic(t, name, p.span);
-  }
-  if (p.default_value.valid()) return default_number(expr(p.default_value, scope));
-  return std::nullopt;  // unannotated: checked where it is called
-}
-
-std::optional<Val> Elaborator::symbolic_model(const ModelRef& m, Span span) {
-  std::vector<CallArg> args;
-  Unit* caller = std::exchange(unit, m.unit);
-  bool ok = true;
-  for (const ast::Param& p : m.decl->params) {
-    SizeScope sizes(inner_scope(m.scope), true);
-    if (p.default_value.valid() && !is_dim_type(p.type)) continue;
-    auto v = symbolic_param(p, sizes.scope, sizes);
-    if (v) args.push_back({param_name(p), {}, *v, p.span});
-    ok = ok && v;
-  }
-  unit = caller;
-  if (!ok) return std::nullopt;
-  Val v = instantiate(m, std::move(args), span, true);
-  return v.poison() ? std::nullopt : std::optional(v);
-}
-
-// A body is elaborated once with a size of its own for every name of the signature.
-void Elaborator::check_fn(const ast::FnDecl& f, const ScopePtr& scope, const std::string& shown) {
-  bool outer = std::exchange(checking, true);
-  SizeScope sizes(inner_scope(scope), true);
-  bool root = frames.empty();
-  open_frame(shown);
-  b().set_src(module.add(Src{f.span, {}}));
-  bool complete = true;
-  for (const ast::Param& p : f.params) {
-    auto v = p.variadic ? std::nullopt : symbolic_param(p, sizes.scope, sizes);
-    complete = complete && v;
-    bind_pattern(p.pattern, v.value_or(poison()), sizes.scope);
-  }
-  if (f.backward) unsupported(f.span, "a `backward` clause"), complete = false;
-  if (complete) {
-    Want want = want_result(f.result);
-    Val v = expr(f.body, sizes.scope, &want);
-    if (f.result.valid() && !v.poison()) {
-      SizeScope result = sizes;
-      v = conform(v, f.result, sizes.scope, result, unit->tree[f.body].span, "the result of `" + f.name.text + "`");
-    }
-    if (root && !v.poison() && is_data(v)) {
-      std::vector<Val> parts;
-      leaves(v, parts);
-      for (const Val& p : parts) b().result(value(p).id);
-    }
-  }
-  FuncId id = frame().b.finish_into_module();
-  frames.pop_back();
-  if (complete && root) program.functions.push_back({shown, id});
-  checking = outer;
-}
-
-void Elaborator::check_model(const ast::ModelDecl& m) {
-  bool outer = std::exchange(checking, true);
-  open_frame(m.name.text);
-  if (auto self = symbolic_model(ModelRef{&m, unit, unit->scope}, m.name.span)) {
-    ScopePtr scope = method_scope(*self->structure());
-    for (const auto& member : m.members)
-      if (auto* f = std::get_if<ast::FnDecl>(&member)) check_fn(*f, scope, m.name.text + "." + f->name.text);
-  }
-  frames.pop_back();
-  checking = outer;
-}
-
-void Elaborator::check_test(const ast::TestDecl& t) {
-  bool outer = std::exchange(checking, true);
-  open_frame("test");
-  expr(t.body, unit->scope);
-  frames.pop_back();
-  checking = outer;
-}
-
-// ---- options --------------------------------------------------------------------------------------------
-
-void Elaborator::declare_option(const ast::OptionDecl& o, Program& into) {
-  OptionInfo info;
-  info.name = o.name.text;
-  info.doc = o.doc;
-  info.span = o.span;
-  info.type = o.type.valid() ? std::string(sources.text(unit->tree[o.type].span)) : "";
-  info.default_text = o.default_value.valid() ? std::string(sources.text(unit->tree[o.default_value].span)) : "";
-  if (info.default_text.size() >= 2 && info.default_text.front() == '"') info.default_text = info.default_text.substr(1, info.default_text.size() - 2);
-  into.options.push_back(info);
-}
-
-Val Elaborator::option_value(const ast::OptionDecl& o) {
-  std::string given;
-  bool set = false;
-  for (const auto& [name, text] : request.options)
-    if (name == o.name.text) given = text, set = true;
-  TypeId t = types.poison();
-  bool dim = is_dim_type(o.type);
-  if (o.type.valid()) t = type_expr(o.type, unit->scope, nullptr);
-  if (types.is_poison(t)) return poison();
-  bool text = types[t].kind == TypeKind::str;
-  if (!text && !types.is_scalar(t)) return report(option_type, o.span), poison();
-  if (!set) {
-    Val v;
-    open_frame("option");
-    if (!dim) v = conforming(o.default_value, o.type, unit->scope, "the default of `" + o.name.text + "`");
-    else if (auto d = dim_expr(o.default_value, unit->scope, nullptr)) v = Val{*d, {}, o.span};
-    frames.pop_back();
-    return v;
-  }
-  if (text) return Val{given, {}, o.span};
-  DType d = types.dtype(t);
-  std::string takes = dim ? "a whole number that is not negative" : d == DType::boolean ? "true or false" : is_float(d) ? "a number" : "a whole number";
-  double real = 0;
-  int64_t whole = 0;
-  const char *first = given.data(), *last = given.data() + given.size();
-  auto whole_text = [&](std::from_chars_result r) { return r.ptr == last && r.ec == std::errc{}; };  // also: it fits
-  bool ok = d == DType::boolean ? (given == "true" || given == "false")
-            : is_float(d) ? whole_text(std::from_chars(first, last, real)) && !given.empty()
-                          : whole_text(std::from_chars(first, last, whole)) && !given.empty() && (!dim || whole >= 0);
-  if (!ok) return report(bad_option, o.span, o.name.text, takes, given), poison();
-  if (dim) return Val{dims.constant(whole), {}, o.span};
-  Number n{is_float(d) ? AttrValue(real) : AttrValue(d == DType::boolean ? int64_t{given == "true"} : whole), d, false};
-  return Val{n, t, o.span};
 }
 
 // ---- the whole ---------------------------------------------------------------------------------------------

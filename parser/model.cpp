@@ -14,6 +14,16 @@ constexpr DiagKind not_a_layer{"E0262", Severity::error, "the layer `{}` is no m
 constexpr DiagKind no_tensor{"E0263", Severity::error, "a parameter is a number or a tensor, but `{}` is {}"};
 }  // namespace
 
+namespace {
+// A model, or a list or tuple of them; functions may stand between.
+bool holds_models(const Val& v) {
+  auto all = [](const std::vector<Val>& elems) { return std::all_of(elems.begin(), elems.end(), holds_models); };
+  if (auto* l = v.list()) return all(*l);
+  if (auto* s = v.structure(); s && !s->model) return !s->elems.empty() && all(s->elems);
+  return v.structure() || v.callable();
+}
+}  // namespace
+
 // The value a parameter starts with; in a check or inside a pass it is just a value of its type.
 Val Elaborator::make_param(const ast::ModelParam& p, const ScopePtr& scope, bool symbolic_params) {
   TypeId t = type_expr(p.type, scope, nullptr);
@@ -53,10 +63,62 @@ Val Elaborator::make_param(const ast::ModelParam& p, const ScopePtr& scope, bool
   return node(x, unit->tree[p.type].span);
 }
 
+bool Elaborator::is_state(const Structure& model, const std::string& name) {
+  for (const auto& member : model.model->decl->members)
+    if (auto* s = std::get_if<ast::ModelState>(&member); s && s->name.text == name) return true;
+  return false;
+}
+
+Val Elaborator::make_state(const ast::ModelState& s, const ScopePtr& scope, bool symbolic_params) {
+  TypeId t = s.type.valid() ? type_expr(s.type, scope, nullptr) : types.poison();
+  if (s.type.valid() && types.is_poison(t)) return poison();
+  Span at = unit->tree[s.init].span;
+  Val v = default_number(expr(s.init, scope));
+  if (v.poison()) return v;
+  if (!is_numeric(v)) return report(bad_init, at, s.name.text).note(fmt::format("a state is a number or a tensor, found `{}`", describe(v))), poison();
+  if (!s.type.valid()) t = type_of(v);
+  if (symbolic_params) return node(b().param(t, s.name.text), s.span);
+  return adapt_to(v.get<Number>() ? expr(s.init, scope) : v, t, at, s.name.text);
+}
+
+// A model whose states can change: in a training pass, where what they become is a result of the step.
+Val Elaborator::with_cells(const Val& v) {
+  if (auto* l = v.list()) {
+    auto copy = std::make_shared<std::vector<Val>>(*l);
+    for (Val& e : *copy) e = with_cells(e);
+    return Val{std::shared_ptr<const std::vector<Val>>(copy), {}, v.origin};
+  }
+  auto* s = v.structure();
+  if (!s) return v;
+  auto copy = std::make_shared<Structure>(*s);
+  for (Val& e : copy->elems) e = with_cells(e);
+  for (size_t i = 0; s->model && i < s->fields.size(); ++i) {
+    if (!is_state(*s, s->fields[i])) continue;
+    if (!copy->cells) copy->cells = std::make_shared<std::map<std::string, Val>>();
+    (*copy->cells)[s->fields[i]] = s->elems[i];
+  }
+  return Val{std::shared_ptr<const Structure>(copy), {}, v.origin};
+}
+
+// Each state with its newest value and its path.
+void Elaborator::model_states(const Val& v, const std::string& prefix, std::vector<std::pair<std::string, Val>>& out) {
+  auto inside = [&](const Val& e, const std::string& name) { model_states(e, prefix.empty() ? name : prefix + "." + name, out); };
+  if (auto* l = v.list())
+    for (size_t i = 0; i < l->size(); ++i) inside((*l)[i], std::to_string(i));
+  auto* s = v.structure();
+  if (!s) return;
+  for (size_t i = 0; i < s->elems.size(); ++i) {
+    std::string name = s->fields.empty() ? std::to_string(i) : s->fields[i];
+    if (s->model && is_state(*s, name)) out.push_back({prefix.empty() ? name : prefix + "." + name, s->cells ? s->cells->at(name) : s->elems[i]});
+    else inside(s->elems[i], name);
+  }
+}
+
 Val Elaborator::instantiate(const ModelRef& m, std::vector<CallArg> args, Span span, bool symbolic_params) {
   Unit* caller = unit;
   unit = m.unit;
   std::string what = "`" + m.decl->name.text + "`";
+  gather_variadic(m.decl->params, args, span);
   auto placed = place_args(m.decl->params, args, what, span, m.decl->span);
   SizeScope sizes(inner_scope(m.scope));
   bool ok = placed.has_value();
@@ -79,13 +141,13 @@ Val Elaborator::instantiate(const ModelRef& m, std::vector<CallArg> args, Span s
       path.push_back(name);
       v = expr(l->value, members);
       path.pop_back();
-      if (!v.poison() && !(v.structure() && v.structure()->model) && !v.list()) {
+      if (!v.poison() && !holds_models(v)) {
         report(not_a_layer, unit->tree[l->value].span, name, "`" + describe(v) + "`");
         v = poison();
       }
     } else if (auto* st = std::get_if<ast::ModelState>(&member)) {
-      v = unsupported(st->span, "`state` in a model");
       name = st->name.text;
+      v = make_state(*st, members, symbolic_params);
     } else {
       continue;
     }
@@ -103,7 +165,13 @@ Val Elaborator::instantiate(const ModelRef& m, std::vector<CallArg> args, Span s
 // What the functions of a model see: its arguments, then its fields.
 ScopePtr Elaborator::method_scope(const Structure& model) {
   ScopePtr scope = inner_scope(model.model->args);
-  for (size_t i = 0; i < model.fields.size(); ++i) scope->bind(model.fields[i], model.elems[i]);
+  for (size_t i = 0; i < model.fields.size(); ++i) {
+    const std::string& name = model.fields[i];
+    bool newer = model.cells && model.cells->contains(name);
+    scope->bind(name, newer ? model.cells->at(name) : model.elems[i]);
+    if (is_state(model, name)) scope->bind(":=" + name, model.elems[i]);
+  }
+  scope->cells = model.cells;
   for (const auto& member : model.model->decl->members)
     if (auto* f = std::get_if<ast::FnDecl>(&member)) {
       auto c = closure_of(*f, model.model->unit, scope);

@@ -158,6 +158,7 @@ Val Elaborator::arithmetic(BinaryOp o, const Val& a0, const Val& b0, Span span, 
   if (auto v = fold_reals(o, a0, b0, span)) return *v;
   if (o == BinaryOp::matmul) return matmul(a0, b0, span);
   Val a = open_structure(a0), bb = open_structure(b0);
+  if (is_run_structure(a) || is_run_structure(bb)) return vector_node_op(o, a, bb, span);
   if (a.structure() || bb.structure()) return vector_op(o, a, bb, span, a_span, b_span);
   bool text = types[type_of(a)].kind == TypeKind::str && types[type_of(bb)].kind == TypeKind::str;
   if (text && o == BinaryOp::add) {
@@ -165,9 +166,14 @@ Val Elaborator::arithmetic(BinaryOp o, const Val& a0, const Val& b0, Span span, 
     if (x && y) return Val{*x + *y, {}, span};
     return node(b().emit(op<JoinStr>, {value(a).id, value(bb).id}), span);
   }
-  if (text && (o == BinaryOp::eq || o == BinaryOp::ne))
-    if (auto *x = a.get<std::string>(), *y = bb.get<std::string>(); x && y)
-      return Val{Number{AttrValue(int64_t{(*x == *y) == (o == BinaryOp::eq)}), DType::boolean, false}, types.tensor(DType::boolean), span};
+  if (text && (o == BinaryOp::eq || o == BinaryOp::ne)) {
+    auto *x = a.get<std::string>(), *y = bb.get<std::string>();
+    if (!x || !y) {
+      Value same = b().emit(op<HostCall>, {value(a).id, value(bb).id}, {{AttrKey::text, std::string("equal_text")}}, types.tensor(DType::boolean));
+      return node(o == BinaryOp::eq ? same : !same, span);
+    }
+    return Val{Number{AttrValue(int64_t{(*x == *y) == (o == BinaryOp::eq)}), DType::boolean, false}, types.tensor(DType::boolean), span};
+  }
   const OpOf& row = of(o);
   if (o == BinaryOp::div)
     for (auto [v, at] : {std::pair(&a, a_span), std::pair(&bb, b_span)}) {
@@ -291,6 +297,28 @@ Val Elaborator::matmul(const Val& a, const Val& bb, Span span) {
   return node(contract(x, y, l, r, out), span);
 }
 
+bool Elaborator::is_run_structure(const Val& v) {
+  return is_list(v) || ((v.get<NodeRef>() || v.get<GlobalId>()) && types[v.type].kind == TypeKind::variant);
+}
+
+// Lists and variants of the run as vectors.
+Val Elaborator::vector_node_op(BinaryOp o, const Val& a, const Val& bb, Span span) {
+  bool sum = (o == BinaryOp::add || o == BinaryOp::sub) && is_run_structure(a) && is_run_structure(bb);
+  bool scale = (o == BinaryOp::mul || o == BinaryOp::div) && (is_numeric(bb) || (is_numeric(a) && o == BinaryOp::mul));
+  if (!sum && !scale) {
+    report(wrong_operand, span, of(o).shown, fmt::format("`{}` and `{}`", describe(a), describe(bb)));
+    return poison();
+  }
+  auto scaled = [&](const Val& v, Value s) { return b().emit(op<VecScale>, {value(v).id, s.id}, {}, type_of(v)); };
+  if (scale) {
+    const Val &v = is_run_structure(a) ? a : bb, &s = is_run_structure(a) ? bb : a;
+    Value by = value(s, DType::f32);
+    return node(scaled(v, o == BinaryOp::div ? 1.0 / by : by), span);
+  }
+  Value y = o == BinaryOp::sub ? scaled(bb, constant(b(), -1, DType::f32)) : value(bb);
+  return node(b().emit(op<VecAdd>, {value(a).id, y.id}, {}, type_of(a)), span);
+}
+
 // Structures of floats are vectors: leaf by leaf.
 Val Elaborator::vector_op(BinaryOp o, const Val& a, const Val& bb, Span span, Span a_span, Span b_span) {
   bool scale = o == BinaryOp::mul || o == BinaryOp::div;
@@ -305,8 +333,10 @@ Val Elaborator::vector_op(BinaryOp o, const Val& a, const Val& bb, Span span, Sp
     return poison();
   }
   std::vector<Val> out;
+  std::vector<Val>& carried = a.structure() ? xs : ys;
   for (size_t i = 0; i < std::max(xs.size(), ys.size()); ++i)
-    out.push_back(arithmetic(o, scalar_a ? a : xs[i], scalar_b ? bb : ys[i], span, a_span, b_span));
+    if (is_numeric(carried[i]) && !is_float(dtype_of(carried[i]))) out.push_back(carried[i]);  // whole numbers are no part of the vector
+    else out.push_back(arithmetic(o, scalar_a ? a : xs[i], scalar_b ? bb : ys[i], span, a_span, b_span));
   for (const Val& v : out)
     if (v.poison()) return v;
   size_t next = 0;

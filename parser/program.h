@@ -56,12 +56,15 @@ struct TrainProgram {
   std::vector<GlobalId> captures;       // values of earlier statements that the functions below take last
   // All take the captures after the parameters named here.
   ir::FuncId init;              // (stream) -> params
-  // (stream, params.., columns of one row..) -> (loss, metric values..): for one example
+  // (stream, params.., columns of one row..) -> (loss, metric values..): for one example. train_example also gives the
+  // new values of the model's states, last.
   ir::FuncId train_example;
   ir::FuncId eval_example;
   std::vector<Metric> metrics;
   std::vector<Leaf> states;             // of the optimiser: "m.fc1.w"
   ir::FuncId init_states;       // (params..) -> states
+  std::vector<size_t> model_states;     // which params are states of the model
+  std::optional<ir::FuncId> on_epoch;   // (stream, params..): runs for what it prints
   ir::FuncId update;            // (step: i32, epoch: f32, params.., grads.., states..) -> (params.., states..)
   GlobalId data;
   std::optional<GlobalId> validate;

@@ -131,7 +131,11 @@ TypeId Elaborator::named_type(const ast::NamedType& t, Span span, const ScopePtr
   auto dtype = t.path.size() == 1 ? dtype_from_name(name) : std::nullopt;
   if (!dtype) {
     Binding* alias = scope->find(name);
-    if (alias && alias->val.get<TypeRef>() && t.path.size() == 1) return alias->val.get<TypeRef>()->type;
+    Val named = alias ? alias->val : poison();
+    for (size_t i = 1; i < t.path.size() && !named.poison(); ++i) named = field(named, t.path[i], t.path[i].span, true);
+    if (auto* type = named.get<TypeRef>(); type && !t.has_args) return type->type;
+    if (auto* maker = named.get<TypeMaker>()) return make_type(*maker, t.args, span, scope);
+    if (auto* m = named.get<ModelRef>()) return types.record({}, {}, m->decl->name.text);  // known by its name
     std::vector<std::string> names = {"str", "dim"};
     for (int i = 0; i <= static_cast<int>(DType::any_num); ++i) names.emplace_back(dtype_name(static_cast<DType>(i)));
     scope->collect(names);
@@ -141,7 +145,10 @@ TypeId Elaborator::named_type(const ast::NamedType& t, Span span, const ScopePtr
   }
   Shape shape;
   for (const ast::DimItem& item : t.dims) {
-    if (item.kind == ast::DimItem::unknown) return unsupported(item.span, "a size known only at run time, `?`,"), types.poison();
+    if (item.kind == ast::DimItem::unknown) {
+      shape.push_back(dims.unknown());
+      continue;
+    }
     if (item.kind == ast::DimItem::pack) {
       Binding* bound = scope->find(".." + item.pack_name.text);
       if (bound) {
@@ -178,8 +185,11 @@ TypeId Elaborator::type_expr(ast::TypeExprId id, const ScopePtr& scope, SizeScop
     return types.record(names, all(n->elems));
   }
   if (auto* n = std::get_if<ast::FnType>(&t.node)) return types.fn(all(n->params), type_expr(n->result, scope, sizes));
-  unsupported(t.span, "a type variable");
-  return types.poison();
+  const std::string& name = std::get<ast::TypeVar>(t.node).name.text;
+  if (!sizes) return types.object("'" + name);
+  auto [it, fresh] = sizes->type_vars.try_emplace(name, types.poison());
+  if (fresh && sizes->declare) it->second = types.object("'" + name);  // any type: nothing is known of it
+  return types.is_poison(it->second) ? types.object("'" + name) : it->second;
 }
 
 // ---- solving ----------------------------------------------------------------------------------------
@@ -209,7 +219,7 @@ bool Elaborator::unify_shape(const Shape& pattern, const Shape& actual, SizeScop
     if (!has_pack || i != pack) flat.push_back(pattern[i]);
   for (size_t i = 0; i < flat.size(); ++i) {
     DimId p = dims.substitute(flat[i], sizes.found);
-    if (p == rest[i]) continue;
+    if (p == rest[i] || flat[i] == dims.unknown()) continue;
     AtomId unknown;
     for (AtomId a : dims.atoms_of(p))
       if (sizes.unknown.contains(a.v) && !sizes.found.contains(a.v)) unknown = a;
@@ -235,17 +245,50 @@ bool Elaborator::unify_shape(const Shape& pattern, const Shape& actual, SizeScop
   return true;
 }
 
-bool Elaborator::unify(TypeId pattern, const Val& v, SizeScope& sizes, std::string& why) {
-  const Type p = types[pattern];
-  if (p.kind == TypeKind::poison) return true;
-  if (p.kind == TypeKind::fn) return v.callable() || (why = "it is not a function", false);
-  if (p.kind == TypeKind::list && v.list()) {
+// A list against a list: the elements of the run have types, those known one by one are values.
+bool Elaborator::unify_list(TypeId elem, const Val& v, SizeScope& sizes, std::string& why) {
+  if (v.list()) {
     for (const Val& e : *v.list())
-      if (!unify(p.elems[0], e, sizes, why)) return false;
+      if (!unify(elem, e, sizes, why)) return false;
     return true;
   }
+  if (is_numeric(v) && !shape_of(v).empty()) {
+    const Shape shape = shape_of(v);
+    return unify(elem, form_leaf(types.tensor(dtype_of(v), Shape(shape.begin() + 1, shape.end())), v.origin), sizes, why);
+  }
+  if (!is_list(v)) return why = "", false;
+  TypeId found = types[v.type].elems[0];
+  return types.is_poison(found) || unify(elem, form_leaf(found, v.origin), sizes, why);
+}
+
+// A type variable is what it first meets.
+bool Elaborator::unify_variable(const std::string& name, const Val& v, SizeScope& sizes, std::string& why) {
+  if (!is_data(v)) return true;  // functions and models have no type to compare
+  TypeId found = type_of(default_number(v));
+  auto [it, fresh] = sizes.type_vars.try_emplace(name, found);
+  if (fresh || types.is_poison(it->second)) return it->second = found, true;
+  return it->second == found || (why = fmt::format("`'{}` is `{}` in this call", name, types.print(it->second)), false);
+}
+
+bool Elaborator::unify(TypeId pattern, const Val& v0, SizeScope& sizes, std::string& why) {
+  const Type p = types[pattern];
+  if (p.kind == TypeKind::poison) return true;
+  if (p.kind == TypeKind::fn) return v0.callable() || (why = "it is not a function", false);
+  if (p.kind == TypeKind::object && p.name[0] == '\'') return unify_variable(p.name.substr(1), v0, sizes, why);
+  if (p.kind == TypeKind::list) return unify_list(p.elems[0], v0, sizes, why);
+  const bool form = v0.get<NodeRef>() && v0.get<NodeRef>()->frame == global_frame;
+  if (p.kind == TypeKind::tuple && form && types[v0.type].kind == TypeKind::tuple) {
+    const Type found = types[v0.type];
+    if (found.elems.size() != p.elems.size() || found.fields != p.fields || (!p.name.empty() && p.name != found.name)) return why = "its fields are others", false;
+    for (size_t i = 0; i < p.elems.size(); ++i)
+      if (!unify(p.elems[i], form_leaf(found.elems[i], v0.origin), sizes, why)) return false;
+    return true;
+  }
+  Val v = p.kind == TypeKind::tuple && !form ? open_structure(v0) : v0;
+  if (p.kind == TypeKind::tuple && v.structure() && v.structure()->model && p.elems.empty()) return v.structure()->name == p.name;
   if (p.kind == TypeKind::tuple && v.structure()) {
     const Structure& s = *v.structure();
+    if (!p.name.empty() && p.name != s.name) return why = fmt::format("it is no `{}`", p.name), false;
     if (s.elems.size() != p.elems.size() || s.fields != p.fields) return why = "its fields are others", false;
     for (size_t i = 0; i < s.elems.size(); ++i)
       if (!unify(p.elems[i], s.elems[i], sizes, why)) return false;
@@ -321,6 +364,11 @@ Val Elaborator::conform(Val v, ast::TypeExprId type, const ScopePtr& scope, Size
   TypeId pattern = type_expr(type, scope, &sizes);
   if (types.is_poison(pattern)) return poison();
   std::string why;
+  if (types[pattern].kind == TypeKind::tensor && !types.shape(pattern).empty() && (is_list(v) || v.list())) {
+    const Type elem = types[types[type_of(v)].kind == TypeKind::list ? types[type_of(v)].elems[0] : types.poison()];
+    bool equal = elem.kind == TypeKind::tensor && std::none_of(elem.shape.begin(), elem.shape.end(), [&](DimId d) { return is_runtime(d); });
+    if (equal) v = as_tensor(v, span);  // a list of equal tensors
+  }
   if (!unify(pattern, v, sizes, why)) {
     auto& d = report(mismatch, span, what);
     d.note(both(types.print(types.substitute(pattern, sizes.found)), describe(v)));
@@ -337,6 +385,7 @@ Val Elaborator::conform(Val v, ast::TypeExprId type, const ScopePtr& scope, Size
   }
   for (SizeScope::Open& o : sizes.open)
     if (!o.type.valid()) o.type = type, o.span = span, o.what = what;
+  if (types[pattern].kind == TypeKind::list && is_numeric(v)) return as_list(v, span);
   if (auto* n = v.get<Number>(); n && n->weak && types[pattern].kind == TypeKind::tensor) {
     DType want = types.dtype(pattern);
     if (is_generic(want)) want = *(want == DType::any_float ? sizes.any_float : want == DType::any_int ? sizes.any_int : sizes.any_num);

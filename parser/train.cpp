@@ -21,7 +21,7 @@ constexpr DiagKind column_kind{"E0366", Severity::error, "the column `{}` is `{}
 
 const std::vector<std::string> keys = {"model", "data", "loss", "optimizer", "batch", "epochs", "steps", "metrics", "validate", "validate_every", "on_epoch",
                                        "on_step", "early_stop", "checkpoint_every", "accumulate", "precision", "devices", "seed", "shuffle"};
-const std::vector<std::string> later = {"on_epoch", "on_step", "early_stop", "checkpoint_every", "accumulate", "precision", "devices"};
+const std::vector<std::string> later = {"on_step", "early_stop", "checkpoint_every", "accumulate", "precision", "devices"};
 }  // namespace
 
 namespace {
@@ -175,7 +175,8 @@ void Elaborator::check_train(const ast::TrainDecl& t, bool wanted) {
   if (validate) tp.validate = validate->first;
   if (!train_columns(t, parts.row, tp)) return;
   // a value may be poisoned by an error of an earlier line, so it is not enough that no new one came
-  if (!train_examples(parts, tp) || !train_optimizer(parts, tp) || diags.faults() > errors || !wanted) return;
+  if (!train_examples(parts, tp) || !train_optimizer(parts, tp) || !train_on_epoch(t, parts, tp)) return;
+  if (diags.faults() > errors || !wanted) return;
   share_captures(tp);
   program.train = std::move(tp);
 }
@@ -222,9 +223,13 @@ void Elaborator::train_model(const ast::TrainDecl& t, TrainParts& parts, TrainPr
     return;
   }
   leaves(m, parts.model_leaves, &parts.model_paths);
+  std::vector<std::pair<std::string, Val>> states;
+  model_states(m, "", states);
   for (size_t i = 0; i < parts.model_leaves.size(); ++i) {
     TypeId type = type_of(parts.model_leaves[i]);
-    tp.params.push_back({parts.model_paths[i], type, types.is_tensor(type) && is_float(types.dtype(type))});
+    bool state = std::any_of(states.begin(), states.end(), [&](const auto& s) { return s.first == parts.model_paths[i]; });
+    if (state) tp.model_states.push_back(i);
+    tp.params.push_back({parts.model_paths[i], type, !state && types.is_tensor(type) && is_float(types.dtype(type))});
   }
   tp.model = m.structure()->name;
   parts.model = m;
@@ -238,7 +243,7 @@ bool Elaborator::train_columns(const ast::TrainDecl& t, TypeId row, TrainProgram
   tp.columns = record ? r.elems : std::vector<TypeId>{row};
   tp.column_names = record ? r.fields : std::vector<std::string>{"row"};
   for (size_t i = 0; i < tp.columns.size(); ++i)
-    if (!types.is_tensor(tp.columns[i])) {
+    if (types[tp.columns[i]].kind == TypeKind::fn || types.is_poison(tp.columns[i])) {
       report(column_kind, unit->tree[entry(t, "data")->value].span, tp.column_names[i], types.print(tp.columns[i]));
       return false;
     }
@@ -249,6 +254,8 @@ Val Elaborator::as_metric(const Val& v, const std::string& name, Span span) {
   if (v.poison()) return v;
   Val x = v;
   if (auto* l = v.list(); l && !l->empty()) x = tensor_of(*l, span);
+  else if (is_list(v)) x = as_tensor(v, span);
+  if (x.poison()) return x;
   if (!is_numeric(x)) return report(metric_shape, span, name, "`" + describe(v) + "`"), poison();
   Value m = cast(value(x), DType::f32);
   return node(m, span);
@@ -266,9 +273,10 @@ bool Elaborator::train_examples(const TrainParts& parts, TrainProgram& tp) {
     f.stream = node(f.b.param(types.tensor(DType::i64), "stream"));
     std::vector<Val> params, columns;
     for (const Leaf& l : tp.params) params.push_back(node(f.b.param(l.type, l.path), parts.loss_span));
-    for (size_t i = 0; i < tp.columns.size(); ++i) columns.push_back(node(f.b.param(tp.columns[i], tp.column_names[i]), parts.loss_span));
+    for (size_t i = 0; i < tp.columns.size(); ++i) columns.push_back(open_structure(node(f.b.param(opened(tp.columns[i]), tp.column_names[i]), parts.loss_span)));
     size_t next = 0;
     Val model = rebuild(parts.model, params, next);
+    if (pass) model = with_cells(model);
     Val loss = apply_to_row(parts.loss, model, columns, parts.row, parts.loss_span, "the loss");
     if (!loss.poison() && !(is_numeric(loss) && types.is_scalar(type_of(loss)) && is_float(dtype_of(loss)))) {
       auto& d = report(loss_shape, parts.loss_span, "`" + describe(loss) + "`");
@@ -277,10 +285,14 @@ bool Elaborator::train_examples(const TrainParts& parts, TrainProgram& tp) {
       loss = poison();
     }
     std::vector<Val> results = {loss};
+    std::vector<std::pair<std::string, Val>> states;
+    if (pass) model_states(model, "", states);
     for (const auto& [name, fn] : parts.metrics) {
+      draws = 0;  // the same draws as the loss, so that what they share is computed once
       Span at = fn.origin.valid() ? fn.origin : parts.loss_span;
       results.push_back(as_metric(apply_to_row(fn, model, columns, parts.row, at, "the metric `" + name + "`"), name, at));
     }
+    for (const auto& [name, v] : states) results.push_back(v);
     bool ok = true;
     for (const Val& v : results) ok = ok && !v.poison();
     if (ok)
@@ -292,6 +304,26 @@ bool Elaborator::train_examples(const TrainParts& parts, TrainProgram& tp) {
   }
   finish_metrics(parts, tp);
   return true;
+}
+
+// on_epoch: a function of the model, run for what it prints.
+bool Elaborator::train_on_epoch(const ast::TrainDecl& t, const TrainParts& parts, TrainProgram& tp) {
+  const ast::TrainEntry* e = entry(t, "on_epoch");
+  if (!e) return true;
+  Span at = unit->tree[e->value].span;
+  site_root = "epoch";
+  draws = 0;
+  Frame& f = open_frame("on_epoch");
+  b().set_src(module.add(Src{at, {}}));
+  f.stream = node(f.b.param(types.tensor(DType::i64), "stream"));
+  std::vector<Val> params;
+  for (const Leaf& l : tp.params) params.push_back(node(f.b.param(l.type, l.path), at));
+  size_t next = 0, errors = diags.faults();
+  Val fn = expr(e->value, unit->scope);
+  if (!fn.poison() && !fn.callable()) report(wrong_key, at, "on_epoch", "a function of the model", "`" + describe(fn) + "`");
+  else if (!fn.poison()) apply_values(fn, {rebuild(parts.model, params, next)}, at);
+  tp.on_epoch = end_function();
+  return diags.faults() == errors;
 }
 
 void Elaborator::finish_metrics(const TrainParts& parts, TrainProgram& tp) {
@@ -320,7 +352,8 @@ FuncId Elaborator::end_function() {
 
 // Every function of the run takes the same captures last, so that the run passes one list to all of them.
 void Elaborator::share_captures(TrainProgram& tp) {
-  FuncId* all[] = {&tp.init, &tp.train_example, &tp.eval_example, &tp.init_states, &tp.update};
+  std::vector<FuncId*> all = {&tp.init, &tp.train_example, &tp.eval_example, &tp.init_states, &tp.update};
+  if (tp.on_epoch) all.push_back(&*tp.on_epoch);
   for (FuncId* f : all)
     for (GlobalId g : captures_of_[f->v])
       if (!std::count(tp.captures.begin(), tp.captures.end(), g)) tp.captures.push_back(g);

@@ -79,10 +79,24 @@ FuncId Elaborator::update_function(const OptimizerRule& rule, const ast::Optimiz
   b().set_src(module.add(Src{decl.span, {}}));
   Val step = node(f.b.param(types.tensor(DType::i32), "step"), decl.span), epoch = node(f.b.param(types.tensor(DType::f32), "epoch"), decl.span);
   std::vector<Val> params, grads, states;
-  for (const Leaf& l : tp.params) params.push_back(node(f.b.param(l.type, l.path), decl.span));
+  std::vector<bool> trained;
+  for (const Leaf& l : tp.params) params.push_back(node(f.b.param(l.type, l.path), decl.span)), trained.push_back(l.trainable);
   for (const Leaf& l : tp.params)
     if (l.trainable) grads.push_back(node(f.b.param(l.type), decl.span));
   for (const Leaf& l : tp.states) states.push_back(node(f.b.param(l.type, l.path), decl.span));
+  bool ok = update_values(rule, step, epoch, trained, params, std::move(grads), states);
+  for (const auto* list : {&params, &states})
+    for (const Val& v : *list) ok = ok && !v.poison();
+  if (ok)
+    for (const auto* list : {&params, &states})
+      for (const Val& v : *list) b().result(value(v).id);
+  FuncId id = end_function();
+  return ok ? id : FuncId{};
+}
+
+bool Elaborator::update_values(const OptimizerRule& rule, const Val& step, const Val& epoch, const std::vector<bool>& trained,
+                               std::vector<Val>& params, std::vector<Val> grads, std::vector<Val>& states) {
+  const ast::OptimizerDecl& decl = *rule.ref.decl;
   ScopePtr args = inner_scope(rule.args);
   args->bind("step", step);
   args->bind("epoch", epoch);
@@ -92,11 +106,11 @@ FuncId Elaborator::update_function(const OptimizerRule& rule, const ast::Optimiz
   if (auto clip = rule.args->names.find("clip_norm"); clip != rule.args->names.end()) clip_gradients(clip->second.val, grads);
   std::string p_name = param_name(decl.update_params[0]), g_name = param_name(decl.update_params[1]);
   size_t g = 0, s = 0;
-  std::vector<Val> new_params = params, new_states = states;
   bool ok = true;
   for (size_t i = 0; i < params.size(); ++i) {
-    if (!tp.params[i].trainable) continue;
+    if (!trained[i]) continue;
     ScopePtr scope = inner_scope(args);
+    scope->bind(":optimizer", poison());
     auto changeable = [&](const std::string& name, const Val& v) { scope->bind(name, v), scope->bind(":=" + name, v); };
     changeable(p_name, params[i]);
     scope->bind(g_name, grads[g++]);
@@ -104,17 +118,79 @@ FuncId Elaborator::update_function(const OptimizerRule& rule, const ast::Optimiz
     size_t errors = diags.faults();
     expr(decl.update, scope);
     ok = ok && diags.faults() == errors;
-    new_params[i] = scope->names[p_name].val;
-    for (size_t k = 0; k < decl.states.size(); ++k) new_states[s + k] = scope->names[decl.states[k].name.text].val;
+    params[i] = scope->names[p_name].val;
+    for (size_t k = 0; k < decl.states.size(); ++k) states[s + k] = scope->names[decl.states[k].name.text].val;
     s += decl.states.size();
   }
-  for (const auto* list : {&new_params, &new_states})
-    for (const Val& v : *list) ok = ok && !v.poison();
-  if (ok)
-    for (const auto* list : {&new_params, &new_states})
-      for (const Val& v : *list) b().result(value(v).id);
-  FuncId id = end_function();
-  return ok ? id : FuncId{};
+  return ok;
+}
+
+// ---- the rule as plain functions ----------------------------------------------------------------------
+
+namespace {
+constexpr DiagKind rule_args{"E0372", Severity::error, "`{}` of an optimiser takes {}, found {} argument{}"};
+
+std::vector<bool> trained_leaves(Elaborator& e, const Val& model, const std::vector<Val>& parts) {
+  std::vector<std::pair<std::string, Val>> states;
+  e.model_states(model, "", states);
+  std::vector<Val> all;
+  std::vector<std::string> paths;
+  e.leaves(model, all, &paths);
+  std::vector<bool> trained;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    bool state = std::any_of(states.begin(), states.end(), [&](const auto& s) { return s.first == paths[i]; });
+    trained.push_back(!state && e.is_numeric(parts[i]) && is_float(e.dtype_of(parts[i])));
+  }
+  return trained;
+}
+
+Val rule_state(std::vector<Val> states, Val step, Span span) {
+  Structure s;
+  s.name = "OptimizerState";
+  s.fields = {"step"};
+  s.elems = {std::move(step)};
+  for (size_t i = 0; i < states.size(); ++i) s.fields.push_back(fmt::format("s{}", i)), s.elems.push_back(std::move(states[i]));
+  return Val{std::make_shared<const Structure>(std::move(s)), {}, span};
+}
+}  // namespace
+
+// rule.init(m): the state that the rule begins with.
+Val Elaborator::optimizer_init(const OptimizerRule& rule, std::vector<CallArg> args, Span span) {
+  if (args.size() != 1) return report(rule_args, span, "init", "the model", args.size(), args.size() == 1 ? "" : "s"), poison();
+  std::vector<Val> parts, states;
+  leaves(args[0].val, parts);
+  std::vector<bool> trained = trained_leaves(*this, args[0].val, parts);
+  Unit* caller = std::exchange(unit, rule.ref.unit);
+  std::string p_name = param_name(rule.ref.decl->update_params[0]);
+  for (size_t i = 0; i < parts.size(); ++i)
+    for (const ast::ModelState& s : rule.ref.decl->states)
+      if (trained[i]) states.push_back(state_init(s, parts[i], rule.args, p_name));
+  unit = caller;
+  for (const Val& s : states)
+    if (s.poison()) return s;
+  return rule_state(std::move(states), node(constant_int(b(), 0, DType::i32), span), span);
+}
+
+// rule.step(m, s, g): the model and the state after one step.
+Val Elaborator::optimizer_step(const OptimizerRule& rule, std::vector<CallArg> args, Span span) {
+  bool ok = args.size() == 3 && args[1].val.structure() && args[1].val.structure()->name == "OptimizerState";
+  if (!ok) return report(rule_args, span, "step", "the model, the state of `init` and the gradient", args.size(), args.size() == 1 ? "" : "s"), poison();
+  std::vector<Val> params, all_grads, grads;
+  leaves(args[0].val, params);
+  leaves(args[2].val, all_grads);
+  std::vector<bool> trained = trained_leaves(*this, args[0].val, params);
+  if (all_grads.size() != params.size()) return report(rule_args, args[2].span, "step", "a gradient of the model's form", 3, "s"), poison();
+  for (size_t i = 0; i < params.size(); ++i)
+    if (trained[i]) grads.push_back(all_grads[i]);
+  const Structure& old = *args[1].val.structure();
+  std::vector<Val> states(old.elems.begin() + 1, old.elems.end());
+  Val step = node(value(old.elems[0]) + 1.0, span), epoch = node(constant(b(), 0, DType::f32), span);
+  Unit* caller = std::exchange(unit, rule.ref.unit);
+  ok = update_values(rule, step, epoch, trained, params, std::move(grads), states);
+  unit = caller;
+  if (!ok) return poison();
+  size_t next = 0;
+  return pair_of(rebuild(args[0].val, params, next), rule_state(std::move(states), step, span), span);
 }
 
 }  // namespace glia

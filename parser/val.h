@@ -2,6 +2,7 @@
 // the elaborator; only tensors (and what the host computes) are nodes of the IR. So tuples, records and models are
 // trees of vals here, functions are closures that are inlined where they are called, and the IR stays first order.
 #pragma once
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -15,6 +16,7 @@ namespace glia {
 
 struct Val;
 struct Scope;
+struct Zip;
 struct Unit;      // a parsed file and its scope (elaborator.h)
 struct Builtin;
 using ScopePtr = std::shared_ptr<Scope>;
@@ -48,6 +50,7 @@ struct Structure {
   std::vector<Val> elems;
   std::string name;                 // of a nominal record or model
   std::shared_ptr<const ModelInstance> model;
+  std::shared_ptr<std::map<std::string, Val>> cells;  // of a model inside a training pass: the newest value of each state
 };
 
 struct Closure {
@@ -78,6 +81,14 @@ struct Transformed {
   std::vector<std::pair<std::string, ast::ExprId>> syntax;  // named arguments that are names, not values: wrt
   std::shared_ptr<const Val> function;
   Span span;
+  std::shared_ptr<const Val> names_of;   // whose parameters `wrt` names, where that is not `function` itself
+};
+
+struct CallArg;
+// A function of values that is written here: the gradient inside a Jacobian.
+struct Native {
+  std::string name;
+  std::function<Val(std::vector<CallArg>, Span)> call;
 };
 
 struct ModelRef { const ast::ModelDecl* decl; Unit* unit; ScopePtr scope; };
@@ -85,14 +96,18 @@ struct OptimizerRef { const ast::OptimizerDecl* decl; Unit* unit; ScopePtr scope
 // An optimiser with its arguments: optim.adam(1e-3)
 struct OptimizerRule { OptimizerRef ref; ScopePtr args; Span span; };
 struct UnitRef { Unit* unit; };
-struct TypeRef { ir::TypeId type; };  // f32 as a function: a conversion
+struct TypeRef { ir::TypeId type; };  // f32 as a function: a conversion; also the types that the program declares
+struct TypeMaker { const ast::TypeDecl* decl; Unit* unit; ScopePtr scope; };   // type Pair(n) = …, before its arguments
+struct ConstructorRef { ir::TypeId type; uint32_t index; };                     // Leaf of `type Tree = Leaf(…) | Node(…)`
+struct Zip { std::vector<Val> parts; };
 
 struct Val {
   std::variant<std::monostate,                           // poison: already reported
                Number, ir::DimId, std::string, NodeRef, GlobalId,
                std::shared_ptr<const Structure>, std::shared_ptr<const std::vector<Val>>,  // a list with elements known one by one
                std::shared_ptr<const Closure>, std::shared_ptr<const Partial>, std::shared_ptr<const Transformed>, const Builtin*,
-               ModelRef, OptimizerRef, std::shared_ptr<const OptimizerRule>, UnitRef, TypeRef>
+               ModelRef, OptimizerRef, std::shared_ptr<const OptimizerRule>, UnitRef, TypeRef, TypeMaker, ConstructorRef,
+               std::shared_ptr<const Zip>, std::shared_ptr<const Native>>
       of;
   ir::TypeId type{};   // of a NodeRef or GlobalId
   Span origin{};       // where its type comes from, for messages
@@ -110,6 +125,10 @@ struct Val {
   }
   const Closure* closure() const {
     auto* p = get<std::shared_ptr<const Closure>>();
+    return p ? p->get() : nullptr;
+  }
+  const Zip* zip() const {
+    auto* p = get<std::shared_ptr<const Zip>>();
     return p ? p->get() : nullptr;
   }
   bool callable() const;
@@ -132,12 +151,13 @@ struct Binding {
 struct Scope {
   ScopePtr parent;
   std::map<std::string, Binding, std::less<>> names;
+  std::shared_ptr<std::map<std::string, Val>> cells = nullptr;  // of the functions of a model in a training pass
 
   Binding* find(std::string_view name);
   void bind(const std::string& name, Val v, Span span = {}) { names[name] = Binding{std::move(v), span, nullptr, false}; }
   void collect(std::vector<std::string>& out) const;  // every visible name, for suggestions
 };
 
-inline ScopePtr inner_scope(ScopePtr parent) { return std::make_shared<Scope>(Scope{std::move(parent), {}}); }
+inline ScopePtr inner_scope(ScopePtr parent) { return std::make_shared<Scope>(Scope{std::move(parent), {}, nullptr}); }
 
 }  // namespace glia

@@ -116,7 +116,7 @@ class Run {
     if (!steps_.run(rows, step_, static_cast<float>(epoch), step_root(seed_, step_))) return false;
     const double loss = steps_.scores().mean_loss();
     if (!std::isfinite(loss) || !all_finite(steps_.weights().params)) return blame_step(setup_, steps_, step_, epoch_), false;
-    tally_.add(static_cast<int64_t>(rows.size()), loss, steps_.scores().metrics);
+    tally_.add(static_cast<int64_t>(rows.size()), loss, steps_.scores().metrics, steps_.scores().counts);
     const bool validates = setup_.program.settings.validate_every > 0 && step_ % setup_.program.settings.validate_every == 0;
     if (validates) return validate_step(loss, began);
     return !request_.log.wants_step(step_) || tell_step(loss, began, std::nullopt);
@@ -162,7 +162,16 @@ class Run {
     EpochDone e{epoch_, step_, train_, validated_at_ == step_ ? validated_ : std::nullopt, 0, seconds_since(began)};
     e.examples_per_s = static_cast<double>(tally_.examples()) / std::max(1e-9, spent);
     request_.log.event(e);
-    return true;
+    return run_on_epoch();
+  }
+
+  // What the program does after an epoch, such as printing samples.
+  bool run_on_epoch() {
+    const auto& f = setup_.program.on_epoch;
+    if (!f) return true;
+    std::vector<Value> args{Tensor::scalar<int64_t>(step_root(seed_, step_))};
+    args.insert(args.end(), steps_.weights().params.begin(), steps_.weights().params.end());
+    return setup_.session.evaluate(*f, with_captures(setup_.session.module()[*f], std::move(args), setup_.captures)).has_value();
   }
 
   bool save() {

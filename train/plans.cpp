@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "train/step.h"
+#include "train/by_example.h"
 
 namespace glia::train {
 
@@ -40,7 +40,7 @@ bool finite(const Tensor& t) {
 
 StepScores room_for_scores(const ir::Module& m, const TrainProgram& p) {
   const ir::Func& f = m[p.train_example];
-  return {Tensor::zeros(m.types.dtype(f[f.results[0]].type), {}), std::vector<float>(p.metrics.size(), 0.0f)};
+  return {Tensor::zeros(m.types.dtype(f[f.results[0]].type), {}), std::vector<float>(p.metrics.size(), 0.0f), {}};
 }
 
 std::optional<BatchBuffers> room(RunSetup& s, const DataSet& data, int64_t batch) {
@@ -48,6 +48,37 @@ std::optional<BatchBuffers> room(RunSetup& s, const DataSet& data, int64_t batch
   if (made) return std::move(*made);
   s.session.diags().report(no_memory, s.program.loss_span, batch, made.error()).help("make `batch` smaller");
   return std::nullopt;
+}
+
+constexpr std::string_view no_batch_axis = "E0711";
+
+// Rows of different shapes, or values of earlier statements that are no tensors, are worked on one example at a time.
+bool needs_examples(const RunSetup& s, const DataSet& data) {
+  return !data.lists.empty() || !std::all_of(s.captures.begin(), s.captures.end(), [](const Value& v) { return v.is_tensor(); });
+}
+
+std::optional<ir::FuncId> example_step(RunSetup& s, std::map<int64_t, ir::FuncId>& ready, int64_t batch, bool training) {
+  if (auto it = ready.find(batch); it != ready.end()) return it->second;
+  ir::Module& m = s.session.module();
+  auto func = training ? training_step_by_example(m, s.program, batch) : evaluation_step_by_example(m, s.program, batch);
+  if (!func) return s.session.diags().add(std::move(func.error())), std::nullopt;
+  return ready[batch] = *func;
+}
+
+Tensor row_streams(int64_t root, std::span<const int64_t> rows) {
+  BatchBuffers room{{}, Tensor::zeros(DType::i64, {static_cast<int64_t>(rows.size())})};
+  fill_streams(root, rows, room);
+  return room.streams;
+}
+
+void take_scores(const RunSetup& s, std::span<const Value> results, StepScores& into) {
+  const size_t metrics = s.program.metrics.size();
+  into.loss = results[0].tensor();
+  into.counts.resize(metrics);
+  for (size_t k = 0; k < metrics; ++k) {
+    into.metrics[k] = static_cast<float>(interp::element_real(results[1 + k].tensor(), 0));
+    into.counts[k] = static_cast<float>(interp::element_real(results[1 + metrics + k].tensor(), 0));
+  }
 }
 
 std::optional<Runner> make_runner(RunSetup& s, std::expected<ir::FuncId, Diagnostic> func) {
@@ -94,6 +125,7 @@ TrainingSteps::TrainingSteps(RunSetup& setup, const DataSet& data, Weights start
       epoch_(Tensor::scalar(0.0f)),
       scores_(room_for_scores(setup.session.module(), setup.program)) {
   sides_[1] = like(sides_[0]);
+  by_example_ = needs_examples(setup, data);
 }
 
 // A batch of all rows is read where the data lies.
@@ -123,6 +155,8 @@ TrainingSteps::Ready* TrainingSteps::ready(int64_t batch) {
     room_for_ = batch;
   }
   auto func = training_step(setup_.session.module(), setup_.program, batch);
+  by_example_ = !func && func.error().code == no_batch_axis;
+  if (by_example_) return nullptr;
   auto runner = make_runner(setup_, func);
   if (!runner) return nullptr;
   Ready& r = ready_.emplace(batch, Ready{*func, std::move(*runner), {}, {}}).first->second;
@@ -131,11 +165,12 @@ TrainingSteps::Ready* TrainingSteps::ready(int64_t batch) {
 }
 
 bool TrainingSteps::run(std::span<const int64_t> rows, int64_t step, float epoch, int64_t root) {
-  Ready* r = ready(static_cast<int64_t>(rows.size()));
-  if (!r) return false;
-  last_ = r;
   step_.as<int32_t>()[0] = static_cast<int32_t>(step);
   epoch_.as<float>()[0] = epoch;
+  Ready* r = by_example_ ? nullptr : ready(static_cast<int64_t>(rows.size()));
+  if (by_example_) return run_by_example(rows, root);
+  if (!r) return false;
+  last_ = r;
   if (static_cast<int64_t>(rows.size()) != data_.count) gather_rows(data_, rows, *room_);
   fill_streams(root, rows, *room_);
   if (auto done = r->runner.run(r->in[now_], r->out[now_]); !done) return setup_.session.report(done.error()), false;
@@ -143,9 +178,31 @@ bool TrainingSteps::run(std::span<const int64_t> rows, int64_t step, float epoch
   return true;
 }
 
-const ir::Func& TrainingSteps::last_func() const { return setup_.session.module()[last_->func]; }
+bool TrainingSteps::run_by_example(std::span<const int64_t> rows, int64_t root) {
+  auto func = example_step(setup_, examples_ready_, static_cast<int64_t>(rows.size()), true);
+  if (!func) return false;
+  const Weights& before = sides_[now_];
+  std::vector<Value> args{step_, epoch_, row_streams(root, rows)};
+  args.insert(args.end(), before.params.begin(), before.params.end());
+  args.insert(args.end(), before.states.begin(), before.states.end());
+  for (const Value& column : as_lists(data_)) args.push_back(chosen_items(column, rows));
+  args.insert(args.end(), setup_.captures.begin(), setup_.captures.end());
+  last_by_example_ = *func, last_args_ = args;
+  auto results = interp::evaluate(setup_.session.module(), setup_.session.module()[*func], args, setup_.run.evaluate);
+  if (!results) return setup_.session.report(results.error()), false;
+  Weights& after = sides_[1 - now_];
+  for (size_t i = 0; i < after.params.size(); ++i) after.params[i] = (*results)[i].tensor();
+  for (size_t i = 0; i < after.states.size(); ++i) after.states[i] = (*results)[after.params.size() + i].tensor();
+  take_scores(setup_, std::span<const Value>(*results).subspan(after.params.size() + after.states.size()), scores_);
+  now_ = 1 - now_;
+  return true;
+}
 
-std::vector<Value> TrainingSteps::last_inputs() const { return values_at(setup_.session.module(), last_func(), last_->in[1 - now_]); }
+const ir::Func& TrainingSteps::last_func() const { return setup_.session.module()[by_example_ ? last_by_example_ : last_->func]; }
+
+std::vector<Value> TrainingSteps::last_inputs() const {
+  return by_example_ ? last_args_ : values_at(setup_.session.module(), last_func(), last_->in[1 - now_]);
+}
 
 // ---- evaluation -----------------------------------------------------------------------------------
 
@@ -157,17 +214,22 @@ EvaluationSteps::EvaluationSteps(RunSetup& setup, const DataSet& data, int64_t b
       scores_(room_for_scores(setup.session.module(), setup.program)),
       tally_(setup.session.module(), setup.program) {
   in_order(order_, data.count);
+  by_example_ = needs_examples(setup, data);
 }
 
 Runner* EvaluationSteps::ready(int64_t batch) {
   if (auto it = ready_.find(batch); it != ready_.end()) return &it->second;
   if (!room_ && !(room_ = room(setup_, data_, batch_))) return nullptr;
-  auto runner = make_runner(setup_, evaluation_step(setup_.session.module(), setup_.program, batch));
+  auto func = evaluation_step(setup_.session.module(), setup_.program, batch);
+  by_example_ = !func && func.error().code == no_batch_axis;
+  if (by_example_) return nullptr;
+  auto runner = make_runner(setup_, std::move(func));
   return runner ? &ready_.emplace(batch, std::move(*runner)).first->second : nullptr;
 }
 
 bool EvaluationSteps::run_batch(std::span<const int64_t> rows, std::span<const Tensor> params) {
-  Runner* runner = ready(static_cast<int64_t>(rows.size()));
+  Runner* runner = by_example_ ? nullptr : ready(static_cast<int64_t>(rows.size()));
+  if (by_example_) return run_by_example(rows, params);
   if (!runner) return false;
   gather_rows(data_, rows, *room_);
   fill_streams(root_, rows, *room_);
@@ -179,6 +241,20 @@ bool EvaluationSteps::run_batch(std::span<const int64_t> rows, std::span<const T
   add_scores(out_, scores_);
   if (auto done = runner->run(in_, out_); !done) return setup_.session.report(done.error()), false;
   tally_.add(static_cast<int64_t>(rows.size()), scores_.mean_loss(), scores_.metrics);
+  return true;
+}
+
+bool EvaluationSteps::run_by_example(std::span<const int64_t> rows, std::span<const Tensor> params) {
+  auto func = example_step(setup_, examples_ready_, static_cast<int64_t>(rows.size()), false);
+  if (!func) return false;
+  std::vector<Value> args{row_streams(root_, rows)};
+  args.insert(args.end(), params.begin(), params.end());
+  for (const Value& column : as_lists(data_)) args.push_back(chosen_items(column, rows));
+  args.insert(args.end(), setup_.captures.begin(), setup_.captures.end());
+  auto results = interp::evaluate(setup_.session.module(), setup_.session.module()[*func], args, setup_.run.evaluate);
+  if (!results) return setup_.session.report(results.error()), false;
+  take_scores(setup_, *results, scores_);
+  tally_.add(static_cast<int64_t>(rows.size()), scores_.mean_loss(), scores_.metrics, scores_.counts);
   return true;
 }
 

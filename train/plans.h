@@ -28,7 +28,7 @@ bool all_finite(std::span<const interp::Tensor> tensors);
 // The scores that a step writes.
 struct StepScores {
   interp::Tensor loss;
-  std::vector<float> metrics;
+  std::vector<float> metrics, counts;  // counts: where examples give different numbers of them
   double mean_loss() const { return interp::element_real(loss, 0); }
 };
 
@@ -54,6 +54,7 @@ class TrainingSteps {
     std::vector<void*> out[2];
   };
   Ready* ready(int64_t batch);
+  bool run_by_example(std::span<const int64_t> rows, int64_t root);
   void connect(Ready& r);
   const void* column(size_t k, int64_t batch) const;
 
@@ -67,6 +68,10 @@ class TrainingSteps {
   StepScores scores_;
   std::map<int64_t, Ready> ready_;
   Ready* last_ = nullptr;
+  bool by_example_ = false;                     // rows have no batch axis: one after the other
+  std::map<int64_t, ir::FuncId> examples_ready_;
+  ir::FuncId last_by_example_;
+  std::vector<interp::Value> last_args_;
 };
 
 // Scores of a whole data set, in order, in batches; nothing where it failed, which was reported.
@@ -78,7 +83,10 @@ class EvaluationSteps {
  private:
   bool run_batch(std::span<const int64_t> rows, std::span<const interp::Tensor> params);
   Runner* ready(int64_t batch);
+  bool run_by_example(std::span<const int64_t> rows, std::span<const interp::Tensor> params);
 
+  bool by_example_ = false;
+  std::map<int64_t, ir::FuncId> examples_ready_;
   RunSetup& setup_;
   const DataSet& data_;
   int64_t batch_, root_;

@@ -57,7 +57,7 @@ std::expected<DataSet, std::string> from_items(const Value& value, int64_t count
           fmt::format("row {} of the data has {} numbers or tensors, but the program takes {}", i, leaves.size(), columns.size()));
     for (size_t k = 0; k < leaves.size(); ++k) by_column[k].push_back(leaves[k]);
   }
-  DataSet set{count, {}};
+  DataSet set{count, {}, {}};
   for (size_t k = 0; k < columns.size(); ++k) {
     auto t = stacked(by_column[k], columns[k]);
     if (!t) return std::unexpected(std::move(t.error()));
@@ -95,17 +95,53 @@ std::optional<std::vector<Tensor>> whole_columns(const Value& value) {
 }
 }  // namespace
 
+namespace {
+bool one_shape(const ir::Types& types, ir::TypeId t) {
+  if (!types.is_tensor(t)) return false;
+  const ir::Shape& shape = types.shape(t);
+  return std::all_of(shape.begin(), shape.end(), [&](ir::DimId d) { return types.dims.known(d).has_value(); });
+}
+
+// Columns of what has no one shape. A row of several columns is a record.
+std::expected<DataSet, std::string> as_columns_of_lists(const Value& value, size_t columns) {
+  const auto count = interp::list_size(value);
+  if (!count) return std::unexpected(std::string("the data is not a list of rows"));
+  DataSet set{*count, {}, {}};
+  if (value.is_rows() && !value.rows().fields.empty()) {
+    for (const Value& c : value.rows().columns) set.lists.push_back(c.is_tensor() ? Value(interp::Rows{*count, {}, {c}}) : c);
+    return set;
+  }
+  if (columns == 1 && (*count == 0 || !interp::list_item(value, 0).is_tuple())) return set.lists = {value}, set;
+  std::vector<interp::List> lists(columns);
+  for (int64_t i = 0; i < *count; ++i) {
+    const Value row = interp::list_item(value, i);
+    for (size_t k = 0; k < columns; ++k) lists[k].elems.push_back(row.tuple().elems[k]);
+  }
+  for (interp::List& l : lists) set.lists.emplace_back(std::move(l));
+  return set;
+}
+}  // namespace
+
+std::vector<Value> as_lists(const DataSet& data) {
+  if (!data.lists.empty()) return data.lists;
+  std::vector<Value> lists;
+  for (const Tensor& c : data.columns) lists.emplace_back(interp::Rows{data.count, {}, {c}});
+  return lists;
+}
+
+Value chosen_items(const Value& list, std::span<const int64_t> rows) {
+  interp::List chosen;
+  for (int64_t i : rows) chosen.elems.push_back(interp::list_item(list, i));
+  return chosen;
+}
+
 std::expected<DataSet, std::string> make_data_set(const Value& value, const ir::Types& types, std::span<const ir::TypeId> types_of_columns,
                                                   std::span<const std::string> names) {
+  if (!std::all_of(types_of_columns.begin(), types_of_columns.end(), [&](ir::TypeId t) { return one_shape(types, t); }))
+    return as_columns_of_lists(value, types_of_columns.size());
   std::vector<Column> columns;
   for (size_t k = 0; k < types_of_columns.size(); ++k) {
     const std::string name = k < names.size() && !names[k].empty() ? names[k] : fmt::format("column {}", k + 1);
-    if (!types.is_tensor(types_of_columns[k]))
-      return std::unexpected(
-          fmt::format("`{}` is {}: only numbers and tensors of one shape can be batched", name, types.print(types_of_columns[k])));
-    for (ir::DimId d : types.shape(types_of_columns[k]))
-      if (!types.dims.known(d))
-        return std::unexpected(fmt::format("`{}` is {}: its size differs from row to row", name, types.print(types_of_columns[k])));
     columns.push_back({types.dtype(types_of_columns[k]), known_shape(types, types_of_columns[k]), name});
   }
   if (const auto tensors = whole_columns(value)) return from_tensors(*tensors, columns);

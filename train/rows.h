@@ -15,7 +15,12 @@ namespace glia::train {
 struct DataSet {
   int64_t count = 0;
   std::vector<interp::Tensor> columns;
+  std::vector<interp::Value> lists;  // instead, where rows differ in shape: a list for each column
 };
+
+// The columns as lists, whichever way they are kept.
+std::vector<interp::Value> as_lists(const DataSet& data);
+interp::Value chosen_items(const interp::Value& list, std::span<const int64_t> rows);
 
 // From a value of the program: a tensor, a list, or rows by column. `types` and `names` are those of one row's columns.
 // The error is a sentence on what does not fit.

@@ -8,21 +8,19 @@ namespace glia::train {
 using interp::Tensor;
 using interp::Value;
 
-namespace {
-inline constexpr DiagKind not_a_tensor{"E0602", Severity::error, "the training uses a value that is not a number or tensor"};
-}  // namespace
-
-Tally::Tally(const ir::Module& module, const TrainProgram& program) : sums_(program.metrics.size(), 0.0) {
+Tally::Tally(const ir::Module& module, const TrainProgram& program) : sums_(program.metrics.size(), 0.0), counts_(program.metrics.size(), 0.0) {
   for (const Metric& m : program.metrics) sizes_.push_back(static_cast<double>(metric_size(module, program, m)));
 }
 
 void Tally::clear() {
   examples_ = 0, loss_ = 0;
   std::fill(sums_.begin(), sums_.end(), 0.0);
+  std::fill(counts_.begin(), counts_.end(), 0.0);
 }
 
-void Tally::add(int64_t examples, double mean_loss, std::span<const float> metric_sums) {
+void Tally::add(int64_t examples, double mean_loss, std::span<const float> metric_sums, std::span<const float> metric_counts) {
   examples_ += examples;
+  for (size_t i = 0; i < sums_.size(); ++i) counts_[i] += metric_counts.empty() ? sizes_[i] * static_cast<double>(examples) : metric_counts[i];
   loss_ += mean_loss * static_cast<double>(examples);
   for (size_t i = 0; i < sums_.size(); ++i) sums_[i] += metric_sums[i];
 }
@@ -30,7 +28,7 @@ void Tally::add(int64_t examples, double mean_loss, std::span<const float> metri
 std::optional<Scores> Tally::scores(Session& session, const TrainProgram& program) const {
   Scores s{loss(), {}};
   for (size_t i = 0; i < sums_.size(); ++i) {
-    double mean = examples_ == 0 ? 0 : sums_[i] / (static_cast<double>(examples_) * sizes_[i]);
+    double mean = counts_[i] == 0 ? 0 : sums_[i] / counts_[i];
     if (const auto finish = program.metrics[i].finish) {
       auto captures = captured(session, program);
       if (!captures) return std::nullopt;
@@ -49,10 +47,6 @@ std::optional<std::vector<Value>> captured(Session& session, const TrainProgram&
   for (GlobalId id : program.captures) {
     const Value* v = session.value(id);
     if (!v) return std::nullopt;
-    if (!v->is_tensor()) {
-      session.diags().report(not_a_tensor, program.loss_span);
-      return std::nullopt;
-    }
     values.push_back(*v);
   }
   return values;

@@ -17,7 +17,8 @@ class Tally {
  public:
   explicit Tally(const ir::Module& module, const TrainProgram& program);
   void clear();
-  void add(int64_t examples, double mean_loss, std::span<const float> metric_sums);
+  // How many numbers the metrics gave: as many for each example, or the counts.
+  void add(int64_t examples, double mean_loss, std::span<const float> metric_sums, std::span<const float> metric_counts = {});
 
   int64_t examples() const { return examples_; }
   double loss() const { return examples_ == 0 ? 0 : loss_ / static_cast<double>(examples_); }
@@ -27,11 +28,11 @@ class Tally {
  private:
   int64_t examples_ = 0;
   double loss_ = 0;
-  std::vector<double> sums_;
+  std::vector<double> sums_, counts_;
   std::vector<double> sizes_;  // numbers a metric gives for one example
 };
 
-// The values of the program's captures, in order; nothing where one is no tensor, or was never computed (reported).
+// The values of the program's captures, in order; nothing where one was never computed (reported).
 std::optional<std::vector<interp::Value>> captured(Session& session, const TrainProgram& program);
 
 // Arguments for a function of the train block: followed by the captures where it takes them.

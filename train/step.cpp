@@ -14,6 +14,8 @@ using ir::Value;
 using ir::ValueId;
 
 namespace {
+constexpr DiagKind state_varies{"E0607", Severity::error, "the state `{}` would have another value for each example of the batch"};
+
 using Ids = std::vector<ValueId>;
 
 void append(Ids& to, std::span<const Value> from) {
@@ -51,7 +53,12 @@ Value total(Value x, bool batched, int64_t batch) {
   return batched ? s : static_cast<double>(batch) * s;
 }
 
-// (streams, params.., columns.., captures..) -> (mean loss, metric sums..)
+Diagnostic state_varies_at(const TrainProgram& p, size_t state) {
+  std::string text = fmt::format(fmt::runtime(state_varies.text), p.params[p.model_states[state]].path);
+  return Diagnostic{state_varies.code, Severity::error, std::move(text), p.loss_span, {}, {}, {"take the mean over the batch: `batch_mean(…)`"}};
+}
+
+// (streams, params.., columns.., captures..) -> (mean loss, metric sums.., new states of the model..)
 std::expected<FuncId, Diagnostic> batch_of(ir::Module& m, const TrainProgram& p, FuncId example, int64_t batch) {
   std::vector<bool> by_row(m[example].params.size(), false);
   by_row[0] = true;
@@ -67,10 +74,15 @@ std::expected<FuncId, Diagnostic> batch_of(ir::Module& m, const TrainProgram& p,
   if (made->batched[0]) loss = (1.0 / static_cast<double>(batch)) * ir::sum(loss);
   b.result(loss.id);
   for (const Metric& metric : p.metrics) b.result(total(results[metric.result], made->batched[metric.result], batch).id);
+  for (size_t k = 1 + p.metrics.size(); k < results.size(); ++k) {
+    if (made->batched[k]) return std::unexpected(state_varies_at(p, k - 1 - p.metrics.size()));
+    b.result(results[k].id);
+  }
   return b.finish_into_module();
 }
 
-// The optimiser takes a gradient for each trained parameter.
+}  // namespace
+
 std::vector<Value> updated(Builder& b, const TrainProgram& p, Value step, Value epoch, std::span<const Value> params,
                            std::span<const Value> grads, std::span<const Value> states, std::span<const Value> captures) {
   Ids args{step.id, epoch.id};
@@ -82,7 +94,6 @@ std::vector<Value> updated(Builder& b, const TrainProgram& p, Value step, Value 
   GLIA_CHECK(update.params.size() == args.size(), "the optimiser's update takes what the step has");
   return ir::inline_func(b, update, args);
 }
-}  // namespace
 
 std::vector<size_t> trained(const TrainProgram& program) {
   std::vector<size_t> which;
@@ -117,8 +128,10 @@ std::expected<FuncId, Diagnostic> training_step(ir::Module& m, const TrainProgra
   append(args, in.captures);
   std::vector<Value> values = ir::inline_func(b, m[*gradient], args);
   const std::span<const Value> all(values);
-  const size_t scores = 1 + p.metrics.size();
-  for (const Value& v : updated(b, p, step, epoch, params, all.subspan(scores), states, in.captures)) b.result(v.id);
+  const size_t scores = 1 + p.metrics.size(), kept = p.model_states.size();
+  std::vector<Value> after = updated(b, p, step, epoch, params, all.subspan(scores + kept), states, in.captures);
+  for (size_t k = 0; k < kept; ++k) after[p.model_states[k]] = all[scores + k];
+  for (const Value& v : after) b.result(v.id);
   for (const Value& v : all.first(scores)) b.result(v.id);
   return lower(m, b.finish_into_module(), seen);
 }

@@ -2,7 +2,10 @@
 // for one example.
 #pragma once
 #include <expected>
+#include <span>
 #include <vector>
+
+#include "ir/value.h"
 
 #include "parser/program.h"
 #include "train/lower.h"
@@ -19,6 +22,10 @@ std::expected<ir::FuncId, Diagnostic> training_step(ir::Module& module, const Tr
 // (streams: i64[batch], params.., columns.., captures..) -> (mean loss, metric sums..)
 std::expected<ir::FuncId, Diagnostic> evaluation_step(ir::Module& module, const TrainProgram& program, int64_t batch,
                                                       const Stages& seen = {});
+
+// The optimiser's update: new parameters and states from a gradient for each trained parameter.
+std::vector<ir::Value> updated(ir::Builder& b, const TrainProgram& program, ir::Value step, ir::Value epoch, std::span<const ir::Value> params,
+                               std::span<const ir::Value> grads, std::span<const ir::Value> states, std::span<const ir::Value> captures);
 
 // How many numbers a metric gives for one example.
 int64_t metric_size(const ir::Module& module, const TrainProgram& program, const Metric& metric);

@@ -112,8 +112,18 @@ std::optional<Func> straightened(Module& m, const Node& n) {
 
 Func expand(Module& m, const Func& f, Expanded& known);
 
+bool reaches_map(const Module& m, FuncId id) {
+  return reaches(m, id, [](const Node& n) { return n.op == op<Map>; });
+}
+
 FuncId expand_nested(Module& m, FuncId id, Expanded& known) {
   if (auto it = known.find(id); it != known.end()) return it->second;
+  if (is_recursive(m, id)) {
+    if (!reaches_map(m, id)) return known[id] = id;
+    FuncId made = known[id] = reserve_like(m, id);
+    m.define(made, expand(m, m[id], known));
+    return made;
+  }
   known.emplace(id, id);
   Func f = expand(m, m[id], known);
   bool changed = f.nodes.size() != m[id].nodes.size();

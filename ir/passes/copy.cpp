@@ -47,34 +47,31 @@ std::vector<Value> copy_nodes(Builder& b, const Func& f, std::span<const Value> 
 }
 
 namespace {
-void inline_into(Builder& b, const Func& f, std::vector<Value>& values, std::vector<FuncId>& open);
+void inline_into(Builder& b, const Func& f, std::vector<Value>& values);
 
-std::vector<Value> inline_call(Builder& b, FuncId callee, std::span<const Value> args, SrcId call, std::vector<FuncId>& open) {
-  open.push_back(callee);
+std::vector<Value> inline_call(Builder& b, FuncId callee, std::span<const Value> args, SrcId call) {
   const Func& f = b.module()[callee];
   Builder nested(b.module(), f.name);
   std::vector<Value> values(f.nodes.size());
   for (ValueId p : f.params) values[p.index()] = copy_param(nested, f[p]);
-  inline_into(nested, f, values, open);
+  inline_into(nested, f, values);
   for (ValueId r : f.results) nested.result(values[r.index()].id);
-  open.pop_back();
   b.set_src(call);
   return inline_func(b, nested.finish(), ids_of(args));
 }
 
-void inline_into(Builder& b, const Func& f, std::vector<Value>& values, std::vector<FuncId>& open) {
+void inline_into(Builder& b, const Func& f, std::vector<Value>& values) {
   for (size_t i = 0; i < f.nodes.size(); ++i) {
     const Node& n = f.nodes[i];
     if (n.op == op<Param>) continue;
     std::vector<Value> args;
     for (ValueId a : n.args) args.push_back(values[a.index()]);
-    bool inlined = n.op == op<CallOp> && !n.attrs.has(AttrKey::other) &&
-                   std::find(open.begin(), open.end(), n.attrs.func(AttrKey::func)) == open.end();
+    bool inlined = n.op == op<CallOp> && !n.attrs.has(AttrKey::other) && !is_recursive(b.module(), n.attrs.func(AttrKey::func));
     if (!inlined) {
       values[i] = copy_node(b, n, args);
       continue;
     }
-    std::vector<Value> results = inline_call(b, n.attrs.func(AttrKey::func), args, n.src, open);
+    std::vector<Value> results = inline_call(b, n.attrs.func(AttrKey::func), args, n.src);
     values[i] = results.size() == 1 ? results[0] : tuple(b, results);
   }
 }
@@ -84,11 +81,19 @@ Func inline_calls(Module& m, const Func& f) {
   if (std::none_of(f.nodes.begin(), f.nodes.end(), [](const Node& n) { return n.op == op<CallOp>; })) return f;
   Builder b(m, f.name);
   std::vector<Value> values(f.nodes.size());
-  std::vector<FuncId> open;
   for (ValueId p : f.params) values[p.index()] = copy_param(b, f[p]);
-  inline_into(b, f, values, open);
+  inline_into(b, f, values);
   for (ValueId r : f.results) b.result(values[r.index()].id);
   return b.finish();
+}
+
+FuncId reserve_like(Module& m, FuncId id, const std::function<TypeId(TypeId)>& type) {
+  std::vector<TypeId> results = result_types(m[id]);
+  if (type)
+    for (TypeId& t : results) t = type(t);
+  bool effect = m.pending_effect(id);
+  for (const Node& n : m[id].nodes) effect = effect || has_effect(m, n);
+  return m.reserve(m[id].name, std::move(results), effect);
 }
 
 size_t state_count(const Node& loop) {

@@ -1,5 +1,7 @@
 // Copying functions node by node, as the passes that build new ones do.
 #pragma once
+#include <functional>
+
 #include "ir/builder.h"
 #include "ir/value.h"
 
@@ -18,6 +20,9 @@ std::vector<Value> copy_nodes(Builder& b, const Func& f, std::span<const Value> 
 
 // f with its calls replaced by what they call, at any depth. Calls with a derivative by hand and recursive ones stay.
 Func inline_calls(Module& m, const Func& f);
+
+// A function to be defined with the results of this one, their types changed.
+FuncId reserve_like(Module& m, FuncId id, const std::function<TypeId(TypeId)>& type = {});
 
 // Emits an op with nested functions and gives its results one by one.
 std::vector<Value> emit_control(Builder& b, OpId op, std::span<const Value> args, Attrs attrs, std::span<const TypeId> results);

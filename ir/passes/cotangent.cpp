@@ -17,9 +17,11 @@ bool carries_float(const Types& types, TypeId type) {
     case TypeKind::tensor: return is_float(t.dtype);
     case TypeKind::tuple:
     case TypeKind::list: return std::any_of(t.elems.begin(), t.elems.end(), [&](TypeId e) { return carries_float(types, e); });
-    case TypeKind::variant: return true;  // its cases may
+    case TypeKind::variant:  // its cases may
+    case TypeKind::tape: return true;
     case TypeKind::fn:
     case TypeKind::str:
+    case TypeKind::object:
     case TypeKind::poison: return false;
   }
   return false;

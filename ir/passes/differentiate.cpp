@@ -24,7 +24,15 @@ Differentiated<Func> expand(Module& m, const Func& f, Expanded& known);
 // Nested functions without gradients inside stay as they are.
 Differentiated<FuncId> expand_nested(Module& m, FuncId id, Expanded& known) {
   if (auto it = known.find(id); it != known.end()) return it->second;
-  known.emplace(id, id);  // a function that calls itself meets itself here
+  if (is_recursive(m, id)) {
+    if (!reaches(m, id, [](const Node& n) { return n.op == op<Grad>; })) return known[id] = id;
+    FuncId made = known[id] = reserve_like(m, id);
+    auto f = expand(m, m[id], known);
+    if (!f) return std::unexpected(f.error());
+    m.define(made, std::move(*f));
+    return made;
+  }
+  known.emplace(id, id);
   size_t nodes = m[id].nodes.size();
   auto f = expand(m, m[id], known);
   if (!f) return std::unexpected(f.error());

@@ -46,10 +46,16 @@ std::vector<int> count_uses(const Func& f) {
   return uses;
 }
 
-// A function that is being rewritten further up calls itself: it keeps its id.
+// A function that calls itself becomes one that calls its new self.
 FuncId Engine::nested(FuncId id) {
-  auto [it, first] = done.emplace(id, id);
-  if (!first) return it->second;
+  if (auto known = done.find(id); known != done.end()) return known->second;
+  if (is_recursive(m, id)) {
+    FuncId made = done[id] = reserve_like(m, id);
+    done[made] = made;
+    m.define(made, to_fixpoint(m[id]));
+    return made;
+  }
+  done[id] = id;
   Func simpler = to_fixpoint(m[id]);
   if (same_func(simpler, m[id])) return id;
   FuncId made = m.add(std::move(simpler));

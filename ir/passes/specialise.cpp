@@ -30,10 +30,15 @@ struct Specialiser {
   Value node(Builder& b, const Node& n, std::span<const Value> x);
 };
 
-// A recursive call keeps its function.
+// A function that calls itself becomes one that calls its new self.
 FuncId Specialiser::nested(FuncId id) {
-  auto [it, first] = done.emplace(id, id);
-  if (!first) return it->second;
+  if (auto known = done.find(id); known != done.end()) return known->second;
+  if (is_recursive(m, id)) {
+    FuncId made = done[id] = reserve_like(m, id, [&](TypeId t) { return m.types.substitute(t, sizes); });
+    if (auto body = func(m[id])) m.define(made, std::move(*body));
+    return made;
+  }
+  done[id] = id;
   if (auto made = func(m[id])) done[id] = m.add(std::move(*made));
   return done[id];
 }

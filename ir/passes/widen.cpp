@@ -22,7 +22,7 @@ TypeId widened(Types& types, TypeId type) {
       t.elems.pop_back();
       return types.fn(std::move(t.elems), result);
     }
-    case TypeKind::tensor: case TypeKind::variant: case TypeKind::str: case TypeKind::poison: return type;
+    case TypeKind::tensor: case TypeKind::variant: case TypeKind::str: case TypeKind::tape: case TypeKind::object: case TypeKind::poison: return type;
   }
   return type;
 }
@@ -52,10 +52,11 @@ struct Widener {
 };
 
 FuncId Widener::nested(FuncId id) {
-  auto [it, first] = done.emplace(id, id);
-  if (!first) return it->second;
-  FuncId made = m.add(func(m[id]));
-  return done[id] = made;
+  if (auto known = done.find(id); known != done.end()) return known->second;
+  if (!is_recursive(m, id)) return done[id] = m.add(func(m[id]));
+  FuncId made = done[id] = reserve_like(m, id, [&](TypeId t) { return widened(m.types, t); });
+  m.define(made, func(m[id]));
+  return made;
 }
 
 Attrs Widener::attrs(const Attrs& old) {

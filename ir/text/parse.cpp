@@ -75,12 +75,13 @@ DimId Parser::named_dim() {
   std::string name = lex_.name();
   auto order = static_cast<size_t>(lex_.take("'") ? lex_.integer() : 0);
   Dims& dims = m_.types.dims;
+  auto named = [&](size_t i) { return !dims.is_unknown(AtomId(i)) && dims.atom(AtomId(i)).kind == Atom::var && dims.atom(AtomId(i)).name == name; };
   if (order > most_alike) return bad_dim("too many sizes of one name");
   for (size_t i = 0, found = 0; i < dims.atom_count(); ++i)
-    if (dims.atom(AtomId(i)).kind == Atom::var && dims.atom(AtomId(i)).name == name && found++ == order) return dims.of_atom(AtomId(i));
+    if (named(i) && found++ == order) return dims.of_atom(AtomId(i));
   if (order == 0) return dims.var(name);
   size_t have = 0;
-  for (size_t i = 0; i < dims.atom_count(); ++i) have += dims.atom(AtomId(i)).kind == Atom::var && dims.atom(AtomId(i)).name == name;
+  for (size_t i = 0; i < dims.atom_count(); ++i) have += named(i);
   if (have == 0) dims.var(name), ++have;
   DimId made{};
   for (; have <= order; ++have) made = dims.fresh(name);
@@ -99,6 +100,7 @@ DimId Parser::dim_factor(int depth) {
     lex_.expect(")");
     return d;
   }
+  if (lex_.take("?")) return dims.unknown();
   if (lex_.take("..")) return dims.pack(lex_.name());
   if (lex_.take("size")) {
     lex_.expect("(");
@@ -171,6 +173,8 @@ TypeId Parser::type(int depth) {
   if (!in_quotes) {
     if (auto dtype = dtype_from_name(name)) return m_.types.tensor(*dtype, lex_.peek("[") ? shape() : Shape{});
     if (name == "str") return m_.types.str();
+    if (name == "tape") return m_.types.tape();
+    if (name == "object") return m_.types.object(lex_.name());
     if (name == "poison") return m_.types.poison();
     if (name == "variant") return m_.types.variant(lex_.name());
     if (name == "list" || name == "fn") {

@@ -24,7 +24,7 @@ std::string joined(const std::vector<T>& list, F f) {
 }
 
 bool is_reserved(std::string_view name) {
-  constexpr std::string_view words[] = {"list", "fn", "str", "variant", "poison", "size", "func", "return", "dim", "dims",
+  constexpr std::string_view words[] = {"list", "fn", "str", "variant", "tape", "object", "poison", "size", "func", "return", "dim", "dims",
                                         "reals", "texts", "inf", "nan", "tuple"};
   return dtype_from_name(name) || std::ranges::find(words, name) != std::end(words);
 }
@@ -57,8 +57,9 @@ std::string print_atom(const Dims& dims, AtomId id) {
   if (a.kind == Atom::quotient) return fmt::format("(({}) // ({}))", print_text_dim(dims, a.numerator), print_text_dim(dims, a.denominator));
   if (a.kind == Atom::pack) return ".." + print_text_name(a.name);
   if (a.kind == Atom::pack_size) return fmt::format("size(..{})", print_text_name(a.name));
+  if (dims.is_unknown(id)) return "?";
   size_t before = 0;  // sizes of the same name made earlier
-  for (size_t i = 0; i < id.index(); ++i) before += dims.atom(AtomId(i)).kind == Atom::var && dims.atom(AtomId(i)).name == a.name;
+  for (size_t i = 0; i < id.index(); ++i) before += !dims.is_unknown(AtomId(i)) && dims.atom(AtomId(i)).kind == Atom::var && dims.atom(AtomId(i)).name == a.name;
   return print_text_name(a.name) + (before ? fmt::format("'{}", before) : "");
 }
 }  // namespace
@@ -107,6 +108,8 @@ std::string print_text_type(const Types& types, TypeId type) {
     case TypeKind::variant: return "variant " + print_text_name(t.name);
     case TypeKind::fn: return "fn(" + joined(t.elems, print_elem) + ")";  // the result is last
     case TypeKind::str: return "str";
+    case TypeKind::tape: return "tape";
+    case TypeKind::object: return "object " + print_text_name(t.name);
     case TypeKind::poison: return "poison";
   }
   return "poison";

@@ -6,6 +6,5 @@ print(f([1.0], z = [1.0]))          #~ E0253
 print(grad(x => x * x)([1.0]))      #~ E0340
 fn g(n: i32) -> i32 = n * n
 print(grad(g)(3))                   #~ E0341
-print(loop p = 1 for i in 1..6 { p * i })   #~ E0299
 fn h(x: f32[a], y: f32[b]) -> f32[a] = x + y   #~ E0220
 print(relu())                       #~ E0252

@@ -1,3 +1,2 @@
-fn f(x: f32) -> f32 = f(x) + f(x)   #~ E0299
-fn g(x: f32) -> f32 = h(x)          #~ E0299
-fn h(x: f32) -> f32 = g(x) * g(x)
+fn f(x: f32) = if x > 0 then f(x - 1) else x   #~ E0257
+fn grow(x: f32[n]) -> f32 = grow(concat(x, x))   #~ E0258
