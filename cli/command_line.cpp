@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "cli/report.h"
 #include "ir/passes/pipeline.h"
 
 namespace glia::cli {
@@ -21,17 +22,22 @@ using Args = std::vector<std::string>;
 
 struct VerbInfo {
   Verb verb;
-  std::string name, doc;
+  std::string name, usage, doc;
 };
 
 const std::vector<VerbInfo>& verbs() {
   static const std::vector<VerbInfo> all = {
-      {Verb::run, "run", "runs a program; `glia FILE` is the same"},
-      {Verb::train, "train", "runs a program, then its train block"},
-      {Verb::eval, "eval", "loss and metrics of saved weights on the validation data"},
-      {Verb::check, "check", "types and sizes only: reads no data, runs nothing"},
-      {Verb::ir, "ir", "the intermediate form of a function (FILE:FUNCTION) or of the training step"},
-      {Verb::summary, "summary", "layers, parameters and memory of the train block's model"},
+      {Verb::run, "run", "FILE", "runs a program; `glia FILE` is the same"},
+      {Verb::train, "train", "FILE", "runs a program, then its train block"},
+      {Verb::eval, "eval", "FILE", "loss and metrics of saved weights on the validation data"},
+      {Verb::check, "check", "FILE...", "types and sizes only: reads no data, runs nothing"},
+      {Verb::test, "test", "FILE...", "runs the `test` blocks of programs"},
+      {Verb::repl, "repl", "[FILE]", "a session: what is typed runs at once"},
+      {Verb::ir, "ir", "FILE[:FUNCTION]", "the intermediate form of a function (FILE:FUNCTION) or of the training step"},
+      {Verb::summary, "summary", "FILE", "layers, parameters and memory of the train block's model"},
+      {Verb::fmt, "fmt", "FILE...", "formats programs in place; `-` reads standard input"},
+      {Verb::doc, "doc", "[NAME]", "what a function, model or optimiser is for"},
+      {Verb::explain, "explain", "[CODE]", "the page of a diagnostic, such as E0203"},
   };
   return all;
 }
@@ -49,13 +55,35 @@ std::vector<std::string> pass_names() {
   return names;
 }
 
+const VerbInfo& info_of(Verb verb) { return verbs()[static_cast<size_t>(verb)]; }
+
+// Verbs whose command line takes the options of the program, too.
+bool takes_options(Verb v) {
+  return v == Verb::run || v == Verb::train || v == Verb::eval || v == Verb::ir || v == Verb::summary;
+}
+
+bool takes_several(Verb v) { return v == Verb::check || v == Verb::test || v == Verb::fmt; }
+bool takes_none(Verb v) { return v == Verb::repl || v == Verb::doc || v == Verb::explain; }
+
 bool begins(const std::string& text, std::string_view with) { return text.rfind(with, 0) == 0; }
 
 void add_flags(CLI::App& app, CommandLine& c) {
   const bool trains = c.verb == Verb::train || c.verb == Verb::eval;
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  app.add_option("file", c.files, c.verb == Verb::ir ? "the program, or FILE:FUNCTION" : "the program")->type_name("FILE");
-  if (c.verb == Verb::check) return;
+  static const std::map<Verb, std::pair<std::string, std::string>> others = {
+      {Verb::ir, {"FILE", "the program, or FILE:FUNCTION"}}, {Verb::doc, {"NAME", "softmax, nn.Dense, or FILE:NAME"}}, {Verb::explain, {"CODE", "such as E0203"}}};
+  const auto other = others.find(c.verb);
+  app.add_option("file", c.files, other == others.end() ? "the program" : other->second.second)
+      ->type_name(other == others.end() ? "FILE" : other->second.first);
+  if (c.verb == Verb::fmt) app.add_flag("--check", c.only_check, "change nothing; list the files that would change, and exit with 1");
+  if (c.verb == Verb::repl) app.add_option("--script", c.script, "the session's input; prints what a session would show")->type_name("F");
+  if (c.verb == Verb::run || c.verb == Verb::train || c.verb == Verb::check || c.verb == Verb::test)
+    app.add_option_function<std::string>(
+           "--diagnostics", [&c](const std::string& kind) { c.json_diagnostics = kind == "json"; }, "text, or json: an object a line")
+        ->type_name("KIND")
+        ->check(CLI::IsMember({"text", "json"}));
+  const bool runs = takes_options(c.verb) || c.verb == Verb::test || c.verb == Verb::repl;
+  if (!runs) return;
   app.add_option_function<int64_t>(
          "--seed", [&c](const int64_t& s) { c.seed = s; }, "seed of all random numbers")
       ->type_name("N");
@@ -74,6 +102,7 @@ void add_flags(CLI::App& app, CommandLine& c) {
   if (c.verb == Verb::eval) app.add_option("--weights", c.weights, "weights to measure (safetensors)")->type_name("F")->required();
   if (c.verb == Verb::ir)
     app.add_option("--after", c.after, "the pass to stop after, or all")->type_name("PASS")->check(CLI::IsMember(pass_names()));
+  if (!takes_options(c.verb)) return;
   if (c.verb != Verb::run) app.add_option("--block", c.block, "which train block, where there are several")->type_name("NAME");
   if (c.verb != Verb::run) app.footer("--train.KEY VALUE sets a key of the train block: batch, epochs, steps, seed, validate_every");
 }
@@ -123,7 +152,7 @@ std::optional<std::string> take_settings(const CLI::App& app, Args& args, Comman
   for (size_t i = 0; i < args.size(); ++i) {
     std::string a = args[i];
     if (begins(a, "--option.") && !has_flag(app, a.substr(0, a.find('=')))) a = "--" + a.substr(9);
-    if (!begins(a, "--train.") || c.verb == Verb::run || c.verb == Verb::check) {
+    if (!begins(a, "--train.") || c.verb == Verb::run || !takes_options(c.verb)) {
       rest.push_back(a);
       continue;
     }
@@ -157,9 +186,9 @@ int unknown_flag(const CLI::App& app, const std::string& given, const std::vecto
     return near && (*near == "--" + o.name || *near == "--option." + o.name);
   });
   const std::string help = near ? fmt::format("did you mean `{}`?", *near)
-                                : fmt::format("`glia {} {} --help` lists the options", verbs()[static_cast<size_t>(c.verb)].name,
+                                : fmt::format("`glia {} {} --help` lists the options", info_of(c.verb).name,
                                               c.files.empty() ? "FILE" : c.files[0]);
-  if ((near && !of_program) || c.verb == Verb::check) return command_error(fmt::format("there is no flag `{}`", flag), help);
+  if ((near && !of_program) || !takes_options(c.verb)) return command_error(fmt::format("there is no flag `{}`", flag), help);
   fmt::print(stderr, "error: the program has no option `{}`\nhelp: {}\n", flag, help);
   return program_wrong;
 }
@@ -169,9 +198,16 @@ int report_extras(const CLI::App& app, const std::vector<OptionInfo>& options, c
   for (const std::string& e : extras)
     if (begins(e, "-")) return unknown_flag(app, e, options, c);
   if (!extras.empty()) return command_error(fmt::format("`{}` is one argument too many", extras[0]), {});
-  if (c.files.empty()) return command_error("a program is missing", fmt::format("glia {} FILE", verbs()[static_cast<size_t>(c.verb)].name));
-  if (c.verb != Verb::check && c.files.size() > 1) return command_error(fmt::format("`{}` is one argument too many", c.files[1]), {});
+  if (c.files.empty() && !takes_none(c.verb)) return command_error("a program is missing", fmt::format("glia {} FILE", info_of(c.verb).name));
+  if (!takes_several(c.verb) && c.files.size() > 1) return command_error(fmt::format("`{}` is one argument too many", c.files[1]), {});
   return done;
+}
+
+// Before the command line is read in full: the file may be wrong already.
+bool wants_json(const Args& args) {
+  for (size_t i = 0; i < args.size(); ++i)
+    if (args[i] == "--diagnostics=json" || (args[i] == "--diagnostics" && i + 1 < args.size() && args[i + 1] == "json")) return true;
+  return false;
 }
 
 Parsed parse_verb(const VerbInfo& info, Args args) {
@@ -182,14 +218,11 @@ Parsed parse_verb(const VerbInfo& info, Args args) {
   add_flags(app, *c);
   const std::string file = split_function(find_file(app, args)).first;
   std::vector<OptionInfo> options;
-  if (!file.empty() && info.verb != Verb::check) {
+  if (!file.empty() && takes_options(info.verb)) {
     Sources sources;
     Diagnostics diags;
     options = declared_options(file, sources, diags);
-    if (diags.has_errors()) {
-      fmt::print(stderr, "{}", render_all(diags, sources, ::isatty(STDERR_FILENO) == 1));
-      return {{}, program_wrong};
-    }
+    if (diags.has_errors()) return print_diagnostics(diags, sources, wants_json(args)), Parsed{{}, program_wrong};
     add_program_options(app, *c, options);
   }
   if (auto wrong = take_settings(app, args, *c)) return {{}, command_error(*wrong, {})};
@@ -208,12 +241,7 @@ Parsed parse_verb(const VerbInfo& info, Args args) {
 
 void print_help(std::FILE* to) {
   fmt::print(to, "Glia: a small typed differentiable language for machine learning\n\n  glia FILE [--option value]\n");
-  for (const VerbInfo& v : verbs())
-    fmt::print(to, "  glia {:<22}{}\n",
-               v.name + (v.verb == Verb::check ? " FILE..."
-                         : v.verb == Verb::ir  ? " FILE[:FUNCTION]"
-                                               : " FILE"),
-               v.doc);
+  for (const VerbInfo& v : verbs()) fmt::print(to, "  glia {:<22}{}\n", v.name + " " + v.usage, v.doc);
   fmt::print(to, "\n`glia VERB --help` lists the flags of a verb, `glia VERB FILE --help` those of the program too.\n");
 }
 }  // namespace

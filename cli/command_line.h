@@ -9,15 +9,18 @@
 
 namespace glia::cli {
 
-enum class Verb : uint8_t { run, train, eval, check, ir, summary };
+enum class Verb : uint8_t { run, train, eval, check, test, repl, ir, summary, fmt, doc, explain };
 
 struct CommandLine {
   Verb verb = Verb::run;
-  std::vector<std::string> files;  // one, but for check
+  std::vector<std::string> files;  // one, but for check, test and fmt; of doc and explain: a name, a code
   std::string function;            // ir FILE:FUNCTION
   std::optional<int64_t> seed;
   int threads = 0;  // 0: as many as the machine has
   std::string log = "auto", backend = "plan", out, weights, after, block;
+  bool only_check = false;        // fmt --check
+  bool json_diagnostics = false;  // --diagnostics json
+  std::string script;             // repl --script
   OptionValues options;         // of the program
   OptionValues train_settings;  // --train.KEY
 };

@@ -1,6 +1,5 @@
 // From a command line to a program that has run up to its train block.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <iostream>
@@ -40,6 +39,7 @@ ProgramRequest request_of(const CommandLine& c, train::Session& session, bool wa
   r.train_name = c.block;
   r.train_settings = c.train_settings;
   r.want_train = want_train;
+  r.want_tests = c.verb == Verb::test;
   return r;
 }
 }  // namespace
@@ -51,7 +51,7 @@ Loaded::Loaded(const CommandLine& c, bool want_train)
       program(elaborate(request_of(c, session, want_train), sources, module, diags)) {}
 
 int Loaded::finish() {
-  print_diagnostics(diags, sources);
+  print_diagnostics(diags, sources, command.json_diagnostics);
   return diags.has_errors() ? program_wrong : done;
 }
 
@@ -77,11 +77,6 @@ train::TrainRequest train_request(const CommandLine& c) {
   r.run.backend = c.backend == "interp" ? train::Backend::interp : train::Backend::plan;
   r.run.threads = c.threads > 0 ? c.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   return r;
-}
-
-void print_diagnostics(const Diagnostics& diags, const Sources& sources) {
-  std::cout << std::flush;
-  if (!diags.all().empty()) fmt::print(stderr, "{}", render_all(diags, sources, ::isatty(STDERR_FILENO) == 1));
 }
 
 }  // namespace glia::cli

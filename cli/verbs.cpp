@@ -48,6 +48,16 @@ int run_command(const CommandLine& c) {
       return show_ir(c);
     case Verb::summary:
       return show_summary(c);
+    case Verb::fmt:
+      return format_files(c);
+    case Verb::test:
+      return test_programs(c);
+    case Verb::doc:
+      return show_doc(c);
+    case Verb::explain:
+      return explain(c);
+    case Verb::repl:
+      return run_repl(c);
   }
   std::unreachable();
 }
@@ -61,7 +71,7 @@ int train_program(const CommandLine& c) {
   {
     Sources none;
     Diagnostics early;
-    if (!can_write(c.out, early)) return print_diagnostics(early, none), program_wrong;
+    if (!can_write(c.out, early)) return print_diagnostics(early, none, c.json_diagnostics), program_wrong;
   }
   Loaded p(c, true);
   if (const TrainProgram* t = p.train()) {
@@ -98,7 +108,7 @@ int check_programs(const CommandLine& c) {
     (void)elaborate(request, sources, module, diags);
     if (!diags.has_errors()) std::cout << file << ": no errors\n";
     else status = program_wrong;
-    print_diagnostics(diags, sources);
+    print_diagnostics(diags, sources, c.json_diagnostics);
   }
   return status;
 }

@@ -1,6 +1,7 @@
 // What the verbs do. Each gives the exit status.
 #pragma once
 #include "cli/command_line.h"
+#include "cli/report.h"
 #include "train/loop.h"
 
 namespace glia::cli {
@@ -13,6 +14,11 @@ int eval_program(const CommandLine& c);
 int check_programs(const CommandLine& c);
 int show_ir(const CommandLine& c);
 int show_summary(const CommandLine& c);
+int format_files(const CommandLine& c);
+int test_programs(const CommandLine& c);
+int show_doc(const CommandLine& c);
+int explain(const CommandLine& c);
+int run_repl(const CommandLine& c);
 
 // A program, elaborated and run up to its train block, and what it needs to live.
 struct Loaded {
@@ -34,6 +40,5 @@ struct Loaded {
 
 std::string stdlib_folder();  // the standard library beside the binary; empty: only the embedded one
 train::TrainRequest train_request(const CommandLine& c);
-void print_diagnostics(const Diagnostics& diags, const Sources& sources);
 
 }  // namespace glia::cli

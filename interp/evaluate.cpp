@@ -100,6 +100,7 @@ std::expected<void, Fault> run_nodes(Run& run, const Func& f, std::vector<std::o
   std::vector<Value> args, shown;  // shown: what an op may have taken
   for (size_t i = 0; i < f.nodes.size(); ++i) {
     const Node& n = f.nodes[i];
+    if (run.options.stop && run.options.stop->load(std::memory_order_relaxed)) return std::unexpected(Fault{"interrupted", n.src, {}});
     args.clear(), shown.clear();
     auto last_use = [&](ValueId a) {  // then nobody else needs the value: the op may change it in place
       return !run.options.inspect && std::ranges::count(n.args, a) == 1 && std::ranges::find(dead[i], a) != dead[i].end();

@@ -1,6 +1,7 @@
 // The reference evaluator: runs a function of the IR one node after the other with the reference kernels. It is the
 // oracle that every faster way of running is held against.
 #pragma once
+#include <atomic>
 #include <expected>
 #include <functional>
 #include <iosfwd>
@@ -30,6 +31,7 @@ using HostFunctions = std::map<std::string, HostFunction, std::less<>>;
 struct EvalOptions {
   std::ostream* out = nullptr;  // where `print` writes; null: standard output
   const HostFunctions* host = nullptr;
+  const std::atomic<bool>* stop = nullptr;  // looked at between nodes: true ends the run with a fault
   int max_depth = 100'000;                                 // of calls inside calls
   size_t max_stack = size_t{6} << 20;                      // bytes of the caller's stack that a run may take
   size_t own_stack = size_t{4} << 30;                      // address space for the stack of recursive functions

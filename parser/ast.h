@@ -203,6 +203,9 @@ class Tree {
   const Expr& operator[](ExprId id) const { return exprs_[id.index()]; }
   const TypeExpr& operator[](TypeExprId id) const { return types_[id.index()]; }
   const Pattern& operator[](PatternId id) const { return patterns_[id.index()]; }
+  const std::vector<Expr>& exprs() const { return exprs_; }
+  const std::vector<TypeExpr>& types() const { return types_; }
+  const std::vector<Pattern>& patterns() const { return patterns_; }
   ExprId add(Expr e) { return exprs_.push_back(std::move(e)), ExprId(exprs_.size() - 1); }
   TypeExprId add(TypeExpr e) { return types_.push_back(std::move(e)), TypeExprId(types_.size() - 1); }
   PatternId add(Pattern e) { return patterns_.push_back(std::move(e)), PatternId(patterns_.size() - 1); }

@@ -124,10 +124,20 @@ void Elaborator::check_model(const ast::ModelDecl& m) {
   checking = outer;
 }
 
+// With the sizes of the run where the tests are wanted, else as the bodies of functions are checked.
 void Elaborator::check_test(const ast::TestDecl& t) {
-  bool outer = std::exchange(checking, true);
+  bool outer = std::exchange(checking, !request.want_tests);
+  site_root = "test " + t.name;
+  draws = 0;
   open_frame("test");
+  b().set_src(module.add(Src{t.span, {}}));
   expr(t.body, unit->scope);
+  if (request.want_tests) {
+    TestProgram test{t.name, {}};
+    test.step.inputs = frame().globals;
+    test.step.func = b().finish_into_module();
+    program.tests.push_back(std::move(test));
+  }
   frames.pop_back();
   checking = outer;
 }

@@ -95,6 +95,13 @@ struct ProgramRequest {
   OptionValues train_settings;  // --train.KEY value
   std::string stdlib;         // folder of the standard library beside the binary; empty or absent: the embedded one
   bool want_train = false;    // elaborate the train block (always checked)
+  bool want_tests = false;    // keep the test blocks (always checked)
+};
+
+// A `test` block: a step without outputs, which fails where an assertion does.
+struct TestProgram {
+  std::string name;
+  Step step;
 };
 
 struct Program {
@@ -102,6 +109,7 @@ struct Program {
   std::vector<std::string> train_names;
   std::optional<TrainProgram> train;
   std::vector<std::pair<std::string, ir::FuncId>> functions;   // checked functions, for `glia ir FILE:FUNCTION`
+  std::vector<TestProgram> tests;                              // of the file itself; where `want_tests`
 };
 
 // Parses, checks and elaborates a file and what it imports, running top-level statements through the host as it

@@ -40,6 +40,7 @@ interp::EvalOptions Session::eval_options() const {
   interp::EvalOptions e;
   e.out = options_.out;
   e.host = options_.host;
+  e.stop = options_.stop;
   return e;
 }
 

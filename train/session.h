@@ -15,6 +15,7 @@ struct SessionOptions {
   int64_t seed = 0;
   const interp::HostFunctions* host = nullptr;  // readers of data
   std::ostream* out = nullptr;                  // where `print` writes; null: standard output
+  const std::atomic<bool>* stop = nullptr;      // true ends what runs with a fault
 };
 
 class Session {
