@@ -2,6 +2,7 @@
 #include "parser/elaborator.h"
 
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -16,7 +17,7 @@ using namespace ir;
 
 namespace {
 constexpr DiagKind no_module{"E0270", Severity::error, "there is no module `{}`"};
-constexpr DiagKind import_cycle{"E0271", Severity::error, "`{}` imports itself"};
+constexpr DiagKind import_cycle{"E0271", Severity::error, "`{}` imports itself, directly or through others"};
 constexpr DiagKind not_in_module{"E0272", Severity::error, "`{}` has no `{}`"};
 constexpr DiagKind cannot_open{"E0001", Severity::error, "{}"};
 constexpr DiagKind nothing_here{"E0002", Severity::error, "this file holds no program"};
@@ -52,7 +53,7 @@ std::optional<std::string> Elaborator::library_text(const std::string& name) {
 Unit* Elaborator::load(const std::string& name, Span at, Unit* from) {
   for (Unit& u : units)
     if (u.name == name) {
-      if (!u.loaded) report(import_cycle, at, name);
+      if (!u.loaded) report_cycle(name, at);
       return &u;
     }
   Unit& u = units.emplace_back();
@@ -72,10 +73,23 @@ Unit* Elaborator::load(const std::string& name, Span at, Unit* from) {
   u.tree = parse(sources, *file, diags);
   Unit* outer = std::exchange(unit, &u);
   u.scope = inner_scope(prelude_);
+  loading_.push_back(name);
   declare_unit(u);
+  for (const ast::Item& it : u.tree.items)  // of the library, declare_unit has done what there is to do
+    if (!u.library && !std::holds_alternative<ast::TrainDecl>(it.node) && !std::holds_alternative<ast::TestDecl>(it.node)) item(it);
+  loading_.pop_back();
   u.loaded = true;
   unit = outer;
   return &u;
+}
+
+void Elaborator::report_cycle(const std::string& name, Span at) {
+  std::string chain;
+  auto from = std::find(loading_.begin(), loading_.end(), name);
+  for (auto it = from; it != loading_.end(); ++it) chain += "`" + *it + "` imports ";
+  auto& d = report(import_cycle, at, name);
+  if (!chain.empty()) d.note(chain + "`" + name + "`");
+  d.help("move what both need into a module of its own");
 }
 
 void Elaborator::import_items(const std::vector<ast::ImportItem>& items) {
@@ -222,7 +236,7 @@ void Elaborator::let_name(const ast::LetStmt& let, Span span) {
 
 // The names of a pattern, bound in the statement itself: what they stand for is part of what it computes.
 void Elaborator::let_pattern(const ast::LetStmt& let, Span span) {
-  ScopePtr bound = inner_scope(nullptr);
+  ScopePtr bound = inner_scope(unit->scope);
   Structure names;
   statement(span,
             [&] {
@@ -294,6 +308,7 @@ Program Elaborator::run() {
   if (Unit* p = load("prelude", {}, nullptr)) prelude_ = p->scope;
   main->scope = inner_scope(prelude_);
   unit = main;
+  loading_ = {std::filesystem::path(request.path).stem().string()};
   declare_unit(*main);
   main->loaded = true;
   for (const ast::Item& it : main->tree.items) {
