@@ -3,15 +3,14 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "io/file.h"
+#include "io/folder.h"
 
 namespace glia::io {
 namespace {
@@ -114,27 +113,8 @@ Result<Array> read_idx(const std::string& path) {
   return within_memory(path, [&] { return parse_idx(*bytes, path); });
 }
 
-Result<std::vector<std::string>> find_idx_parts(const std::string& dir, const std::string& prefix) {
-  namespace fs = std::filesystem;
-  std::error_code code;
-  std::set<std::string> names;
-  fs::directory_iterator it(dir, code), end;
-  for (; !code && it != end; it.increment(code)) {
-    std::error_code ignored;
-    const std::string name = it->path().filename().string();
-    if (name.starts_with(prefix) && !it->is_directory(ignored)) names.insert(name);
-  }
-  if (code) return fail(fmt::format("cannot open the folder `{}`: {}", dir, code.message()));
-  std::vector<std::string> paths;
-  for (const std::string& name : names) {
-    const bool plain_twin = name.ends_with(".gz") && names.contains(name.substr(0, name.size() - 3));
-    if (!plain_twin) paths.push_back((fs::path(dir) / name).string());
-  }
-  return paths;
-}
-
 Result<Array> read_idx_parts(const std::string& dir, const std::string& prefix, std::vector<IdxPart>* parts) {
-  const auto paths = find_idx_parts(dir, prefix);
+  const auto paths = find_parts(dir, prefix);
   if (!paths) return std::unexpected(paths.error());
   if (paths->empty()) return fail(fmt::format("`{}` has no file whose name begins with `{}`", dir, prefix));
   Array all;

@@ -22,11 +22,8 @@ struct IdxPart {
   int64_t rows = 0;
 };
 
-// The files of `dir` whose names begin with `prefix`, sorted by name. Where both `x` and `x.gz` are there,
-// they hold the same data and `x` is taken. Empty if there are none.
-Result<std::vector<std::string>> find_idx_parts(const std::string& dir, const std::string& prefix);
-
-// Reads all of them and joins them along axis 0. `parts`, if given, says which rows came from which file.
+// Reads the files of `dir` whose names begin with `prefix` (io/folder.h) and joins them along axis 0. `parts`, if given,
+// says which rows came from which file.
 Result<Array> read_idx_parts(const std::string& dir, const std::string& prefix, std::vector<IdxPart>* parts = nullptr);
 
 }  // namespace glia::io

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <set>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "io/folder.h"
 #include "io/idx.h"
 
 namespace glia::io {
@@ -35,18 +35,6 @@ struct Loaded {
 constexpr std::string_view layout_help =
     "a folder like MNIST's holds train-images*, train-labels*, t10k-images* and t10k-labels* as IDX files, plain or `.gz`";
 
-std::string listing(const std::string& dir) {
-  std::set<std::string> names;
-  std::error_code code;
-  std::filesystem::directory_iterator it(dir, code), end;
-  for (; !code && it != end; it.increment(code)) names.insert(it->path().filename().string());
-  if (names.empty()) return "the folder is empty";
-  constexpr size_t shown = 8;
-  const std::vector<std::string> first(names.begin(), std::next(names.begin(), static_cast<ptrdiff_t>(std::min(shown, names.size()))));
-  const std::string more = names.size() > shown ? fmt::format(" and {} more", names.size() - shown) : "";
-  return fmt::format("the folder holds {}{}", fmt::join(first, ", "), more);
-}
-
 // The prefix in use for each of the four; an error that lists every one that is not there.
 Result<std::array<std::string, 4>> find_sets(const std::string& dir) {
   std::array<std::string, 4> found;
@@ -54,14 +42,14 @@ Result<std::array<std::string, 4>> find_sets(const std::string& dir) {
   for (size_t i = 0; i < wanted.size(); ++i) {
     for (std::string_view prefix : {wanted[i].prefix, wanted[i].other}) {
       if (!found[i].empty()) continue;
-      const auto paths = find_idx_parts(dir, std::string(prefix));
+      const auto paths = find_parts(dir, prefix);
       if (!paths) return std::unexpected(paths.error());
       if (!paths->empty()) found[i] = prefix;
     }
     if (found[i].empty()) absent.push_back(fmt::format("`{}*`", wanted[i].prefix));
   }
   if (absent.empty()) return found;
-  const std::string here = listing(dir);
+  const std::string here = folder_listing(dir);
   if (absent.size() == wanted.size())
     return fail(fmt::format("`{}` has no MNIST files: looked for {}; {}", dir, fmt::join(absent, ", "), here), std::string(layout_help));
   return fail(fmt::format("`{}` is incomplete: no file is named {}; {}", dir, fmt::join(absent, " or "), here), std::string(layout_help));

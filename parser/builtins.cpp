@@ -48,7 +48,8 @@ namespace {
 const std::map<std::string_view, const Builtin*>& all_builtins() {
   static const std::map<std::string_view, const Builtin*> index = [] {
     std::map<std::string_view, const Builtin*> m;
-    for (auto list : {elementwise_builtins(), reduce_builtins(), shape_builtins(), random_builtins(), derivative_builtins(), text_builtins(), list_builtins()})
+    for (auto list : {elementwise_builtins(), reduce_builtins(), shape_builtins(), make_builtins(), image_builtins(), linalg_builtins(),
+                      random_builtins(), derivative_builtins(), text_builtins(), list_builtins()})
       for (const Builtin& f : list) m[f.name] = &f;
     return m;
   }();
@@ -100,6 +101,16 @@ std::optional<Value> tensor_argument(Elaborator& e, const Builtin& f, CallArg* a
     return std::nullopt;
   }
   return e.value(v);
+}
+
+std::optional<Value> checked_emit(Elaborator& e, const Builtin& f, OpId o, std::vector<Value> args, Attrs attrs, Span span) {
+  std::vector<ValueId> ids;
+  std::vector<TypeId> arg_types;
+  for (Value x : args) ids.push_back(x.id), arg_types.push_back(x.type());
+  auto rule = info(o).type(TypeContext{e.types, arg_types, attrs});
+  if (rule) return e.b().emit(o, std::move(ids), std::move(attrs));
+  e.report(wrong_argument, span, f.name, rule.error());
+  return std::nullopt;
 }
 
 std::optional<Ints> axes_argument(Elaborator& e, const Builtin& f, CallArg* a, size_t rank, Span) {

@@ -9,6 +9,9 @@ namespace glia {
 std::span<const Builtin> elementwise_builtins();
 std::span<const Builtin> reduce_builtins();
 std::span<const Builtin> shape_builtins();
+std::span<const Builtin> make_builtins();
+std::span<const Builtin> image_builtins();
+std::span<const Builtin> linalg_builtins();
 std::span<const Builtin> random_builtins();
 std::span<const Builtin> derivative_builtins();
 std::span<const Builtin> text_builtins();
@@ -26,6 +29,9 @@ std::optional<ir::Value> tensor_argument(Elaborator& e, const Builtin& f, CallAr
 
 // Constant axes: one, or a list or tuple of them; negative from the end. All axes where not given.
 std::optional<ir::Ints> axes_argument(Elaborator& e, const Builtin& f, CallArg* a, size_t rank, Span span);
+
+// The node, unless the op's type rule has a complaint, which is reported.
+std::optional<ir::Value> checked_emit(Elaborator& e, const Builtin& f, ir::OpId op, std::vector<ir::Value> args, ir::Attrs attrs, Span span);
 
 inline constexpr DiagKind wrong_argument{"E0310", Severity::error, "`{}` {}"};
 

@@ -48,9 +48,78 @@ Val bernoulli(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span 
   return e.node(u < broadcast_to(*p, *shape), span);
 }
 
+// The largest of the logits, each with Gumbel noise added, is drawn with probability softmax(logits) (Gumbel 1954).
+Val categorical(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  auto x = tensor_argument(e, f, &args[0], span);
+  if (!x) return {};
+  if (x->rank() != 1 || !is_float(x->dtype()) || e.dims.known(x->shape()[0]) == 0)
+    return e.report(wrong_argument, args[0].span, f.name, fmt::format("takes a vector of logits, found `{}`", e.types.print(x->type()))), Val{};
+  Value noise = -log(-log(draw(e, op<RandomUniform>, x->shape())));
+  Value noisy = *x + cast(noise, x->dtype());
+  return e.node(e.b().emit(op<ArgMax>, {noisy.id}, {{AttrKey::axis, int64_t{0}}}), span);
+}
+
+Value random_order(Elaborator& e, DimId n) {
+  Value key = draw(e, op<RandomUniform>, {n});
+  return e.b().emit(op<ArgSort>, {key.id}, {{AttrKey::axis, int64_t{0}}, {AttrKey::index, int64_t{0}}});
+}
+
+Val permutation(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  auto n = e.as_dim(args[0].val);
+  if (!n) return e.report(wrong_argument, args[0].span, f.name, "needs a size that is known before the program runs"), Val{};
+  return e.node(random_order(e, *n), span);
+}
+
+Val shuffle(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  auto x = tensor_argument(e, f, &args[0], span);
+  if (!x) return {};
+  if (x->rank() == 0) return e.report(wrong_argument, span, f.name, "needs rows, found a scalar"), Val{};
+  return e.node(gather(*x, random_order(e, x->shape()[0])), span);
+}
+
+// Each element is zero with probability p, and else x / (1 - p), so that the mean stays (Srivastava et al. 2014).
+Val dropout(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  auto x = tensor_argument(e, f, argument(f, args, "x"), span);
+  auto p = scalar(e, f, args, "p", 0.5);
+  if (!x || !p) return {};
+  if (!is_float(x->dtype())) return e.report(wrong_argument, args[0].span, f.name, fmt::format("takes floats, found `{}`", e.types.print(x->type()))), Val{};
+  if (auto c = constant_value(*p); c && !(*c >= 0 && *c <= 1))
+    return e.report(wrong_argument, span, f.name, fmt::format("needs a probability from 0 to 1, found {}", *c)), Val{};
+  if (!e.training.value_or(false) || constant_value(*p) == 0.0) return e.node(*x, span);
+  Value keep = draw(e, op<RandomUniform>, x->shape()) >= broadcast_to(*p, x->shape());
+  return e.node(select(keep, *x / cast(1.0 - *p, x->dtype()), zeros_like(*x)), span);
+}
+
+// A part of the given shape at a place drawn uniformly.
+Val random_crop(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  auto x = tensor_argument(e, f, argument(f, args, "x"), span);
+  CallArg* s = argument(f, args, "shape");
+  auto shape = x && s ? e.as_shape(s->val, s->span) : std::nullopt;
+  if (!shape) return {};
+  if (shape->size() != x->rank()) return e.report(wrong_argument, s->span, f.name, fmt::format("needs {} sizes for `{}`, found {}", x->rank(), e.types.print(x->type()), shape->size())), Val{};
+  Value y = *x;
+  for (size_t a = 0; a < shape->size(); ++a) {
+    DimId have = x->shape()[a], want = (*shape)[a], room = e.dims.sub(have, want);
+    if (have == want) continue;
+    if (auto k = e.dims.known(room); k && *k < 0)
+      return e.report(wrong_argument, span, f.name, fmt::format("cannot cut {} from axis {} of `{}`", e.dims.print(want), a, e.types.print(x->type()))), Val{};
+    Value places = dim_value(e.b(), e.dims.add(room, e.dims.constant(1)), DType::f32);
+    Value start = cast(draw(e, op<RandomUniform>, {}) * places, DType::i32);
+    Value last = dim_value(e.b(), room);
+    start = select(start < last, start, last);  // the product may round up to the count
+    y = gather(y, iota(e.b(), want) + start, static_cast<int64_t>(a));
+  }
+  return e.node(y, span);
+}
+
 const Builtin list[] = {
     {"normal", "normal(shape, mean, std)", normal, {"shape", "mean", "std"}, 1},
     {"uniform", "uniform(shape, low, high)", uniform, {"shape", "low", "high"}, 1},
+    {"categorical", "categorical(logits)", categorical, {"logits"}, 1},
+    {"permutation", "permutation(n)", permutation, {"n"}, 1},
+    {"shuffle", "shuffle(x)", shuffle, {"x"}, 1},
+    {"dropout", "dropout(x, p = 0.5)", dropout, {"x", "p"}, 1},
+    {"random_crop", "random_crop(x, shape)", random_crop, {"x", "shape"}, 2},
     {"bernoulli", "bernoulli(p, shape)", bernoulli, {"p", "shape"}, 1},
 };
 }  // namespace

@@ -52,6 +52,42 @@ Val mean(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span)
   return e.node(total / n, span);
 }
 
+// The mean square distance from the mean, over n - ddof. Two passes, so that a large mean costs no digits.
+std::optional<Value> variance(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  auto x = tensor_argument(e, f, argument(f, args, "x"), span);
+  if (!x) return std::nullopt;
+  CallArg *axis = argument(f, args, "axis"), *less = argument(f, args, "ddof");
+  auto axes = axes_argument(e, f, axis, x->rank(), span);
+  auto ddof = less ? e.as_dim(less->val) : std::optional(e.dims.constant(0));
+  if (!axes || !numbers_only(e, f, *x, span, true) || !has_elements(e, f, *x, *axes, span)) return std::nullopt;
+  if (!ddof) return e.report(wrong_argument, less->span, f.name, "needs a constant `ddof`"), std::nullopt;
+  Shape reduced;
+  Ints kept;
+  for (int64_t a : iota_ints(x->rank()))
+    if (std::binary_search(axes->begin(), axes->end(), a)) reduced.push_back(x->shape()[a]);
+    else kept.push_back(a);
+  DimId n = e.dims.product(reduced);
+  Value mean = axes->empty() ? *x : sum(*x, *axes) / dim_value(e.b(), n, x->dtype());
+  Value squares = square(*x - broadcast(mean, Shape(x->shape()), kept));
+  return (axes->empty() ? squares : sum(squares, *axes)) / dim_value(e.b(), e.dims.sub(n, *ddof), x->dtype());
+}
+
+Val var(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  auto v = variance(e, f, args, span);
+  return v ? e.node(*v, span) : Val{};
+}
+
+// The root, with derivative 0 at 0, as `norm`.
+Value safe_root(Value s) {
+  Value zero = s == 0.0;
+  return select(zero, 0.0 * ones_like(s), sqrt(select(zero, ones_like(s), s)));
+}
+
+Val standard_deviation(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  auto v = variance(e, f, args, span);
+  return v ? e.node(safe_root(*v), span) : Val{};
+}
+
 // max(a, b) works element by element, max(x) and max(x, axis = k) reduce.
 template <class Pair, class Whole>
 Val extreme(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
@@ -85,6 +121,19 @@ Val cumsum(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span spa
   return e.node(e.b().emit(op<CumSum>, {x->id}, {{AttrKey::axis, (*axes)[0]}}), span);
 }
 
+// A running product is s[i] = x[i] * s[i - 1] with s[0] = x[0]: its derivative divides by nothing, so zeros are right.
+Val cumprod(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
+  auto x = tensor_argument(e, f, argument(f, args, "x"), span);
+  if (!x) return {};
+  CallArg* axis = argument(f, args, "axis");
+  auto axes = axis ? axes_argument(e, f, axis, x->rank(), span) : std::optional(Ints{0});
+  if (!axes || x->rank() == 0 || axes->size() != 1 || !numbers_only(e, f, *x, span)) return {};
+  const int64_t a = (*axes)[0];
+  Value first = broadcast(iota(e.b(), x->shape()[a]), Shape(x->shape()), {a}) == constant_int(e.b(), 0, DType::i32);
+  Value start = select(first, *x, zeros_like(*x));
+  return e.node(e.b().emit(op<Recurrence>, {x->id, start.id}, {{AttrKey::axis, a}, {AttrKey::index, int64_t{0}}}), span);
+}
+
 // Sum of products over all leaves of two values of one structure.
 Val dot(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
   std::vector<Val> xs, ys;
@@ -116,8 +165,7 @@ Val norm(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span)
   if (square_sum.poison()) return {};
   Value s = e.value(square_sum);
   if (!numbers_only(e, f, s, span, true)) return {};
-  Value zero = s == 0.0;
-  return e.node(select(zero, 0.0 * ones_like(s), sqrt(select(zero, ones_like(s), s))), span);
+  return e.node(safe_root(s), span);
 }
 
 const Builtin list[] = {
@@ -131,6 +179,9 @@ const Builtin list[] = {
     {"argmax", "argmax(x, axis)", arg_extreme<ArgMax>, {"x", "axis"}, 1},
     {"argmin", "argmin(x, axis)", arg_extreme<ArgMin>, {"x", "axis"}, 1},
     {"cumsum", "cumsum(x, axis)", cumsum, {"x", "axis"}, 1},
+    {"cumprod", "cumprod(x, axis)", cumprod, {"x", "axis"}, 1},
+    {"var", "var(x, axis, ddof = 0)", var, {"x", "axis", "ddof"}, 1},
+    {"std", "std(x, axis, ddof = 0)", standard_deviation, {"x", "axis", "ddof"}, 1},
     {"dot", "dot(x, y)", dot, {"x", "y"}, 2},
     {"norm", "norm(x)", norm, {"x"}, 1},
 };

@@ -130,6 +130,7 @@ class Elaborator {
   bool in_match_ = false;                    // a pattern that may fail has been tested
   std::set<uint32_t> runtime_;               // atoms of sizes that are known only at run time
   ScopePtr prelude_;
+  std::vector<std::string> loading_;         // modules being read, outermost first
   uint32_t statements_ = 0;
   std::vector<const ast::TrainDecl*> trains_;
   ScopePtr syntax_scope_;                    // of the call whose builtin reads its arguments as they are written
@@ -148,6 +149,7 @@ class Elaborator {
   // ---- expressions
   Val expr(ast::ExprId id, ScopePtr scope, const Want* want = nullptr);
   Val block(const ast::Block& b, ScopePtr scope, const Want* want);
+  Val case_value(const Val& v, Span span);
   Val name_ref(const ast::NameRef& n, Span span, const ScopePtr& scope);
   Val string_expr(const ast::String& s, Span span, const ScopePtr& scope);
   Val record_expr(const ast::Record& r, Span span, const ScopePtr& scope);
@@ -391,6 +393,7 @@ class Elaborator {
   void declare_types(Unit& u);
   ir::TypeId make_type(const TypeMaker& t, const std::vector<ast::ExprId>& args, Span span, const ScopePtr& scope);
   void item(const ast::Item& it);
+  void report_cycle(const std::string& name, Span at);
   void import_items(const std::vector<ast::ImportItem>& items);
   bool load_main();
   Val let_value(const ast::LetStmt& let, const ScopePtr& scope);

@@ -18,6 +18,7 @@ constexpr DiagKind pattern_count{"E0214", Severity::error, "{} names for {}"};
 constexpr DiagKind assert_needs_bool{"E0215", Severity::error, "`assert` needs a condition, found {}"};
 constexpr DiagKind stray_assign{"E0216", Severity::error, "`:=` changes the state of a model or optimiser; there is no state `{}` here"};
 constexpr DiagKind state_in_branch{"E0229", Severity::error, "the state `{}` changes inside a branch or loop of the run"};
+constexpr DiagKind private_name{"E0276", Severity::error, "`{}` is private to the module `{}`"};
 constexpr DiagKind stray_range{"E0226", Severity::error, "a range `a..b` stands only after `in`"};
 constexpr DiagKind wrong_device{"E0227", Severity::error, "a device is `device(k)` with a whole number k, found {}"};
 constexpr DiagKind not_supported{"E0299", Severity::error, "{} is not supported yet"};
@@ -105,7 +106,7 @@ Val Elaborator::expr(ast::ExprId id, ScopePtr scope, const Want* want) {
           [&](const ast::Binary& bin) { return binary(bin, e.span, scope, want); },
           [&](const ast::Call& c) { return call(c, e.span, scope, want); },
           [&](const ast::Index& x) { return index(x, e.span, scope); },
-          [&](const ast::Field& f) { return field(expr(f.base, scope), f.name, e.span); },
+          [&](const ast::Field& f) { return case_value(field(expr(f.base, scope), f.name, e.span), e.span); },
           [&](const ast::Lambda& l) { return lambda(l, e.span, scope); },
           [&](const ast::If& i) { return if_expr(i, e.span, scope, want); },
           [&](const ast::For& f) { return for_expr(f, e.span, scope); },
@@ -124,12 +125,17 @@ Val Elaborator::expr(ast::ExprId id, ScopePtr scope, const Want* want) {
   return v;
 }
 
+// A case without values is a value.
+Val Elaborator::case_value(const Val& v, Span span) {
+  auto* c = v.get<ConstructorRef>();
+  return c && case_of(*c).types.empty() && !frames.empty() ? construct(*c, {}, span) : v;
+}
+
 Val Elaborator::name_ref(const ast::NameRef& n, Span span, const ScopePtr& scope) {
   if (Binding* found = scope->find(n.name)) {
     Val v = found->val;
     if (!v.origin.valid()) v.origin = found->span;
-    auto* c = v.get<ConstructorRef>();  // a case without values is a value
-    return c && case_of(*c).types.empty() && !frames.empty() ? construct(*c, {}, span) : v;
+    return case_value(v, span);
   }
   auto fixed = [&](double x) { return Val{Number{AttrValue(x), DType::f32, true}, {}, span}; };
   if (n.name == "pi") return fixed(3.14159265358979323846);
@@ -300,6 +306,10 @@ Val Elaborator::field(const Val& base, const ast::Name& name, Span span, bool qu
                              types.list(row.elems[i])), span);
   }
   if (quiet) return poison();
+  if (base.get<UnitRef>() && !f.empty() && f[0] == '_') {
+    report(private_name, name.span.valid() ? name.span : span, f, base.get<UnitRef>()->unit->name).help("names that begin with `_` are for the module itself");
+    return poison();
+  }
   std::vector<std::string> names;
   if (auto* s = base.structure()) names = s->fields;
   if (types[t].kind == TypeKind::tuple) names = types[t].fields;
@@ -433,7 +443,7 @@ bool Elaborator::bind_pattern(ast::PatternId id, Val v, const ScopePtr& scope) {
     parts = r->elems;
     for (const ast::Name& f : r->names) names.push_back(f.text);
   } else if (auto* c = std::get_if<ast::ConstructorPattern>(&p.node)) {
-    return bind_case(*c, p.span, v, scope);
+    return bind_case(*c, p.span, !v.poison() && check_pattern(id, v, scope) ? v : poison(), scope);
   } else {
     return true;  // a literal: it has been tested
   }

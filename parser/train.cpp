@@ -105,8 +105,12 @@ std::optional<std::pair<GlobalId, TypeId>> Elaborator::train_rows(const ast::Tra
   const ast::TrainEntry* e = entry(t, key);
   std::optional<std::pair<GlobalId, TypeId>> out;
   if (!e) return out;
-  statement(unit->tree[e->value].span, [&] { return expr(e->value, unit->scope); },
-            [&](Val v) {
+  Span at = unit->tree[e->value].span;
+  auto rows = [&] {
+    Val v = expr(e->value, unit->scope);
+    return v.list() && is_data(v) ? as_list(v, at) : v;
+  };
+  statement(at, rows, [&](Val v) {
               if (v.poison()) return;
               TypeId type = type_of(v);
               auto* g = v.get<GlobalId>();

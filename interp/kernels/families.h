@@ -73,6 +73,25 @@ KernelResult run_kernel<ir::RandomNormal>(const KernelCall& call);
 template <>
 KernelResult run_kernel<ir::StreamMix>(const KernelCall& call);
 
+template <>
+KernelResult run_kernel<ir::Window>(const KernelCall& call);
+template <>
+KernelResult run_kernel<ir::Fold>(const KernelCall& call);
+template <>
+KernelResult run_kernel<ir::Recurrence>(const KernelCall& call);
+template <>
+KernelResult run_kernel<ir::ArgSort>(const KernelCall& call);
+template <>
+KernelResult run_kernel<ir::Dft>(const KernelCall& call);
+template <>
+KernelResult run_kernel<ir::Solve>(const KernelCall& call);
+template <>
+KernelResult run_kernel<ir::Cholesky>(const KernelCall& call);
+template <>
+KernelResult run_kernel<ir::Det>(const KernelCall& call);
+template <>
+KernelResult run_kernel<ir::Qr>(const KernelCall& call);
+
 // Ops on floats only, and the others: two files, since each op is a loop for every element type.
 Kernel float_kernel(ir::OpId op);
 Kernel number_kernel(ir::OpId op);

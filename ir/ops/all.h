@@ -3,10 +3,13 @@
 #include "ir/ops/control.h"
 #include "ir/ops/elementwise.h"
 #include "ir/ops/host.h"
+#include "ir/ops/linalg.h"
 #include "ir/ops/linear.h"
 #include "ir/ops/lists.h"
 #include "ir/ops/reduce.h"
+#include "ir/ops/series.h"
 #include "ir/ops/source.h"
+#include "ir/ops/window.h"
 
 namespace glia::ir {
 
@@ -17,7 +20,7 @@ struct Join<OpList<Ops...>> { using type = OpList<Ops...>; };
 template <class... A, class... B, class... Rest>
 struct Join<OpList<A...>, OpList<B...>, Rest...> { using type = typename Join<OpList<A..., B...>, Rest...>::type; };
 
-using AllOps = Join<ElementwiseOps, LinearOps, ReduceOps, SourceOps, ControlOps, DynamicOps, HostOps>::type;
+using AllOps = Join<ElementwiseOps, LinearOps, ReduceOps, SourceOps, ControlOps, DynamicOps, HostOps, WindowOps, SeriesOps, LinalgOps>::type;
 
 template <class Op, class... Ops>
 consteval size_t position(OpList<Ops...>) {

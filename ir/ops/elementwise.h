@@ -202,6 +202,33 @@ struct Log1p : Elementwise<1, Takes::floats> {
   static Value derivative(const Use& u, size_t, Value g) { return g / (u.x[0] + 1.0); }
 };
 
+struct Log2 : Elementwise<1, Takes::floats> {
+  static constexpr auto name = "log2"sv, doc = "logarithm to base 2"sv, scalar = "log2(x)"sv;
+  static constexpr Range sample{0.2, 4};
+  template <class T> static T eval(T x) { return std::log2(x); }
+  static Value derivative(const Use& u, size_t, Value g) { return g / (0.6931471805599453 * u.x[0]); }
+};
+
+struct Log10 : Elementwise<1, Takes::floats> {
+  static constexpr auto name = "log10"sv, doc = "logarithm to base 10"sv, scalar = "log10(x)"sv;
+  static constexpr Range sample{0.2, 4};
+  template <class T> static T eval(T x) { return std::log10(x); }
+  static Value derivative(const Use& u, size_t, Value g) { return g / (2.302585092994046 * u.x[0]); }
+};
+
+struct Exp2 : Elementwise<1, Takes::floats> {
+  static constexpr auto name = "exp2"sv, doc = "2 to the power x"sv, scalar = "exp2(x)"sv;
+  template <class T> static T eval(T x) { return std::exp2(x); }
+  static Value derivative(const Use& u, size_t, Value g) { return g * (0.6931471805599453 * u.y); }
+};
+
+struct Cbrt : Elementwise<1, Takes::floats> {
+  static constexpr auto name = "cbrt"sv, doc = "cube root, also of negative numbers; its derivative at 0 is inf"sv, scalar = "cbrt(x)"sv;
+  static constexpr Range sample{0.3, 3};
+  template <class T> static T eval(T x) { return std::cbrt(x); }
+  static Value derivative(const Use& u, size_t, Value g) { return g / (3.0 * square(u.y)); }
+};
+
 struct Sqrt : Elementwise<1, Takes::floats> {
   static constexpr auto name = "sqrt"sv, doc = "square root; its derivative at 0 is inf"sv, scalar = "sqrt(x)"sv;
   static constexpr Range sample{0.2, 4};
@@ -307,6 +334,12 @@ struct Round : Elementwise<1, Takes::floats> {
   template <class T> static T eval(T x) { return std::nearbyint(x); }
 };
 
+struct Trunc : Elementwise<1, Takes::floats> {
+  static constexpr auto name = "trunc"sv, doc = "whole part of x, toward zero"sv, scalar = "trunc(x)"sv;
+  static bool differentiable(size_t) { return false; }
+  template <class T> static T eval(T x) { return std::trunc(x); }
+};
+
 // ---- comparison and logic -----------------------------------------------------------------------
 
 struct Eq : Elementwise<2, Takes::any, true> {
@@ -351,6 +384,7 @@ struct Not : Elementwise<1, Takes::bools> {
 // `select` and `cast` differ from these in their types: linear.h.
 using ElementwiseOps =
     OpList<Add, Sub, Mul, Div, FloorDiv, Mod, Pow, Neg, Max, Min, Abs, Sign, Relu, Unless, Exp, Expm1, Log, Log1p, Sqrt, Sin, Cos, Tan,
-           Asin, Acos, Atan, Sinh, Cosh, Tanh, Sigmoid, Erf, Atan2, Floor, Ceil, Round, Eq, Ne, Lt, Le, And, Or, Not>;
+           Asin, Acos, Atan, Sinh, Cosh, Tanh, Sigmoid, Erf, Atan2, Floor, Ceil, Round, Trunc, Log2, Log10, Exp2, Cbrt,
+           Eq, Ne, Lt, Le, And, Or, Not>;
 
 }  // namespace glia::ir

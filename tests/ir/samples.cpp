@@ -68,6 +68,23 @@ struct Sample {
     keep(contract(matrix, matrix, {0, 1}, {2, 1}, {2, 0}));
   }
 
+  void windows_and_series() {
+    DimList how{two, three, t.dims.constant(1)};
+    Value w = b.emit(op<Window>, {f.id}, {{AttrKey::axis, int64_t{0}}, {AttrKey::shape, how}});
+    keep(w);
+    keep(b.emit(op<Fold>, {w.id}, {{AttrKey::axis, int64_t{0}}, {AttrKey::shape, how}, {AttrKey::dim, n}}));
+    keep(b.emit(op<Recurrence>, {f.id, g.id}, {{AttrKey::axis, int64_t{0}}, {AttrKey::index, int64_t{1}}}));
+    keep(b.emit(op<ArgSort>, {matrix.id}, {{AttrKey::axis, int64_t{1}}, {AttrKey::index, int64_t{1}}}));
+    keep(b.emit(op<Dft>, {matrix.id}, {{AttrKey::index, int64_t{1}}}));
+  }
+
+  void linear_algebra() {
+    Value square = b.param(t.tensor(DType::f32, {n, n})), tall = transpose(matrix, {1, 0});
+    keep(solve(square, square));
+    for (OpId o : {op<Cholesky>, op<Det>}) keep(b.emit(o, {square.id}));
+    keep(b.emit(op<Qr>, {tall.id}));
+  }
+
   void sources() {
     for (double v : {0.1, -0.0, 1e300, std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), std::nan("")})
       keep(constant(b, v, DType::f64, {n}));
@@ -131,6 +148,8 @@ FuncId every_op(Module& m) {
   s.elementwise();
   s.linear();
   s.reductions();
+  s.windows_and_series();
+  s.linear_algebra();
   s.sources();
   s.control();
   s.host();

@@ -118,6 +118,50 @@ void reduce_cases(std::vector<Case>& all) {
   all.push_back({op<Contract>, "outer product", [](Inputs& in) { return contract(in.real({in.n}), in.real({3}), {0}, {1}, {1, 0}); }});
 }
 
+void window_cases(std::vector<Case>& all) {
+  for (auto [size, stride, dilation] : {std::array<int64_t, 3>{3, 1, 1}, {2, 2, 1}, {3, 2, 2}, {1, 3, 1}}) {
+    const int64_t reach = (size - 1) * dilation + 1;
+    const auto how = [=](Inputs& in) { return in.dims({size, stride, dilation}); };
+    all.push_back({op<Window>, "window", [=](Inputs& in) {
+                     return in.emit(op<Window>, {in.real({2, in.n + reach, 3})}, {{AttrKey::axis, 1}, {AttrKey::shape, how(in)}});
+                   }});
+    all.push_back({op<Fold>, "fold", [=](Inputs& in) {
+                     return in.emit(op<Fold>, {in.real({2, in.n / stride + 1, size, 3})},
+                                    {{AttrKey::axis, 1}, {AttrKey::shape, how(in)}, {AttrKey::dim, in.dim(in.n + reach)}});
+                   }});
+  }
+}
+
+void series_cases(std::vector<Case>& all) {
+  for (int64_t reverse : {0, 1}) {
+    all.push_back({op<Recurrence>, "recurrence", [=](Inputs& in) {
+                     return in.emit(op<Recurrence>, {in.real({2, in.n, 3}, {-0.9, 0.9}), in.real({2, in.n, 3})},
+                                    {{AttrKey::axis, 1}, {AttrKey::index, reverse}});
+                   }});
+    all.push_back({op<ArgSort>, "argsort", [=](Inputs& in) {
+                     return in.emit(op<ArgSort>, {in.real({2, in.n, 3})}, {{AttrKey::axis, 1}, {AttrKey::index, reverse}});
+                   }});
+    all.push_back({op<Dft>, "dft", [=](Inputs& in) { return in.emit(op<Dft>, {in.real({3, 2, in.n})}, {{AttrKey::index, reverse}}); }});
+  }
+}
+
+// Matrices with a large diagonal: far from singular.
+Value steady(Inputs& in, int64_t n) {
+  Value a = in.real({n, n}, {-0.5, 0.5});
+  return a + 2.0 * std::sqrt(static_cast<double>(n)) * identity(in.b, in.dim(n), DType::f64);
+}
+
+void linalg_cases(std::vector<Case>& all) {
+  all.push_back({op<Solve>, "solve", [](Inputs& in) { return solve(steady(in, in.n), in.real({in.n, 2})); }});
+  all.push_back({op<Cholesky>, "cholesky", [](Inputs& in) { return in.emit(op<Cholesky>, {steady(in, in.n)}); }});
+  all.push_back({op<Det>, "det", [](Inputs& in) { return in.emit(op<Det>, {steady(in, std::min<int64_t>(in.n, 4))}); }});
+  all.push_back({op<Qr>, "qr", [](Inputs& in) { return in.emit(op<Qr>, {steady(in, in.n)}); }});
+  all.push_back({op<Qr>, "qr of a tall matrix", [](Inputs& in) {
+                   std::vector<Value> parts{steady(in, in.n), in.real({2, in.n})};
+                   return in.emit(op<Qr>, {concat(parts, 0)});
+                 }});
+}
+
 void source_cases(std::vector<Case>& all) {
   all.push_back({op<Const>, "const", [](Inputs& in) { return constant(in.b, 1.5, DType::f64, in.dims({in.n, 2})); }});
   all.push_back(
@@ -148,6 +192,9 @@ std::vector<Case> cases() {
   linear_cases(all);
   gather_cases(all);
   reduce_cases(all);
+  window_cases(all);
+  series_cases(all);
+  linalg_cases(all);
   source_cases(all);
   return all;
 }

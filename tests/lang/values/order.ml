@@ -1,0 +1,11 @@
+let x = [3.0, nan, 1.0, 3.0, -inf]
+print(argsort(x), argsort(x, descending = true))                #: [4, 2, 0, 3, 1] [1, 0, 3, 2, 4]
+print(sort([3, 1, 2]), sort([[3, 1], [2, 4]], axis = 0))        #: [1, 2, 3] [[2, 1], [3, 4]]
+print(sort([2.0, 5.0, 1.0], descending = true))                 #: [5, 2, 1]
+print(top_k([0.1, 0.7, 0.2], 2))                                #: ([0.7, 0.2], [1, 2])
+print(grad(v => sum(sort(v) * [1.0, 2.0, 3.0]))([3.0, 1.0, 2.0]))   #: [3, 1, 2]
+print(cumprod([2.0, 3.0, 4.0]), cumprod([[1, 2], [3, 4]], axis = 1))   #: [2, 6, 24] [[1, 2], [3, 12]]
+print(grad(v => sum(cumprod(v)))([0.0, 2.0, 3.0]), grad(v => sum(cumprod(v)))([2.0, 0.0, 0.0, 3.0]))   #: [9, 0, 0] [1, 2, 0, 0]
+print(cumsum([[1, 2], [3, 4]], axis = 1))                       #: [[1, 3], [3, 7]]
+print(var([1.0, 2.0, 3.0, 4.0]), std([[1.0, 3.0], [5.0, 5.0]], axis = 1))   #: 1.25 [1, 0]
+print(close(var([1.0, 2.0, 3.0, 4.0], ddof = 1), 1.6666667), grad(v => std(v))([2.0, 2.0]))   #: true [0, 0]
