@@ -3,14 +3,13 @@
 #include <histedit.h>
 #include <sys/stat.h>
 
-#include <cerrno>
+#include <cctype>
 #include <clocale>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
 
-#include "cli/interrupt.h"
 #include "cli/repl.h"
 
 namespace glia::cli {
@@ -58,6 +57,9 @@ class Terminal {
     ::el_set(edit_, EL_PROMPT, &Terminal::prompt);
     ::el_set(edit_, EL_EDITOR, "emacs");
     ::el_set(edit_, EL_SIGNAL, 0);
+    ::el_set(edit_, EL_SETTY, "-d", "-isig", nullptr);  // while a line is edited Ctrl-C is a key
+    ::el_set(edit_, EL_ADDFN, "glia-drop", "drops the input", &Terminal::drop);
+    ::el_set(edit_, EL_BIND, "^C", "glia-drop", nullptr);
     HistEvent event;
     ::history(history_, &event, H_SETSIZE, 10000);
     ::history(history_, &event, H_SETUNIQUE, 1);
@@ -76,15 +78,10 @@ class Terminal {
 
   ReadLine next(const std::string& prompt) {
     prompt_ = prompt;
-    interrupt_flag() = false;
+    dropped_ = false;
     int count = 0;
-    errno = 0;
     const char* line = ::el_gets(edit_, &count);
-    if (interrupt_flag().exchange(false)) {
-      std::cout << "\n" << std::flush;
-      ::el_reset(edit_);
-      return {ReadLine::interrupted, {}};
-    }
+    if (dropped_) return {ReadLine::interrupted, {}};
     if (!line || count <= 0) {
       std::cout << "\n";
       return {};
@@ -116,6 +113,12 @@ class Terminal {
     return CC_REDISPLAY;
   }
 
+  static unsigned char drop(EditLine* e, int) {
+    self(e).dropped_ = true;
+    std::cout << "^C" << std::flush;
+    return CC_NEWLINE;
+  }
+
   void remember(const std::string& line) {
     if (line.find_first_not_of(" \t") == std::string::npos) return;
     HistEvent event;
@@ -128,6 +131,7 @@ class Terminal {
 
   const Repl& repl_;
   std::string file_, prompt_;
+  bool dropped_ = false;
   History* history_;
   EditLine* edit_ = nullptr;
 };

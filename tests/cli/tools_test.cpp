@@ -116,5 +116,30 @@ TEST_F(Tools, ExplainShowsThePage) {
   EXPECT_TRUE(holds(none.err, "did you mean `E0203`?")) << none.err;
 }
 
+TEST_F(Tools, DocShowsSignatureAndComment) {
+  Said s = glia("doc silu");
+  EXPECT_EQ(s.status, 0) << s.err;
+  EXPECT_EQ(s.out.rfind("fn silu(x: float[..s]) -> float[..s]\n\nx * sigmoid(x)", 0), 0u) << s.out;
+  s = glia("doc nn.Dense");
+  EXPECT_EQ(s.out.rfind("model Dense(inputs: dim, outputs: dim", 0), 0u) << s.out;
+  EXPECT_TRUE(holds(s.out, "fn call(x: f32[inputs]) -> f32[outputs]")) << s.out;
+  EXPECT_EQ(glia("doc Dense").out, "# in nn\n" + s.out);
+  EXPECT_EQ(glia("doc optim.adam").out.rfind("optimizer adam(", 0), 0u);
+  EXPECT_EQ(glia("doc sum").out.rfind("sum(", 0), 0u);
+  for (const char* part : {"  nn ", "  optim ", "prelude", "softmax", "cumsum"}) EXPECT_TRUE(holds(glia("doc").out + glia("doc prelude").out, part)) << part;
+}
+
+TEST_F(Tools, DocReadsAFile) {
+  put("a.ml", "## A file.\n\n## Half of it.\nfn half(x: f32,\n        y: f32 = 1) = x / 2\nmodel M {\n  param w: f32 = 0  ## the slope\n}\n");
+  EXPECT_EQ(glia("doc a.ml:half").out, "fn half(x: f32, y: f32 = 1)\n\nHalf of it.\n");
+  EXPECT_EQ(glia("doc a.ml:M").out, "model M\n\n  param w: f32 = 0  ## the slope\n");
+  EXPECT_TRUE(holds(glia("doc a.ml").out, "A file."));
+  const Said s = glia("doc a.ml:hlaf");
+  EXPECT_EQ(s.status, 1);
+  EXPECT_TRUE(holds(s.err, "did you mean `half`?")) << s.err;
+  EXPECT_TRUE(holds(glia("doc nn.Dens").err, "did you mean `nn.Dense`?"));
+  EXPECT_EQ(glia("doc missing.ml:f").status, 1);
+}
+
 }  // namespace
 }  // namespace glia::cli

@@ -1,0 +1,3 @@
+let early = 1
+print("before")
+let late = early + [true]
