@@ -1,6 +1,7 @@
 // grad and value_and_grad: functions of functions. The arguments are known before the function is elaborated, so that
 // a lambda takes its types from them.
 #include "ir/ops/all.h"
+#include "parser/advice.h"
 #include "parser/builtins.h"
 
 namespace glia {
@@ -11,6 +12,13 @@ namespace {
 constexpr DiagKind not_scalar{"E0340", Severity::error, "`{}` needs a function that gives one float, this one gives {}"};
 constexpr DiagKind wrt_no_float{"E0341", Severity::error, "there is no derivative in `{}`: it is {}"};
 constexpr DiagKind no_such_param{"E0342", Severity::error, "the function has no parameter `{}`"};
+
+// i32, i64 …: a parameter that could not take a float.
+bool declares_ints(const ast::Tree& tree, ast::TypeExprId type) {
+  auto* n = std::get_if<ast::NamedType>(&tree[type].node);
+  auto t = n && n->path.size() == 1 ? dtype_from_name(n->path[0].text) : std::nullopt;
+  return t && is_int(*t);
+}
 
 Val transform(Elaborator& e, const Builtin& self, std::vector<CallArg>& args, Span span) {
   ScopePtr scope = e.syntax_scope();
@@ -99,7 +107,12 @@ Val Elaborator::apply_transformed(const Transformed& t, std::vector<CallArg> arg
     for (size_t l = first[i]; l < first[i + 1]; ++l)
       if (types.is_tensor(leaf_types[l]) && is_float(types.dtype(leaf_types[l]))) leaf_wrt.push_back(static_cast<int64_t>(l)), ++floats;
     if (floats == 0) {
-      report(wrt_no_float, args[i].span, sources.text(args[i].span), "`" + describe(given[i]) + "`").help("take it in a float: `f32(…)`, or a literal with a point");
+      auto& d = report(wrt_no_float, args[i].span, sources.text(args[i].span), "`" + describe(given[i]) + "`");
+      label_origin(*this, d, given[i], args[i].span);
+      const Closure* c = t.function->closure();
+      const ast::Param* p = c && !c->unit->library && c->bound.size() + i < c->params->size() ? &(*c->params)[c->bound.size() + i] : nullptr;
+      if (p && p->type.valid() && declares_ints(c->unit->tree, p->type)) d.label(p->span, "declared here").help("declare the parameter as a float, and give it a number with a point, or `f32(…)` of the whole number");
+      else if (is_numeric(given[i])) d.help(fmt::format("take it in a float: `{}`", args[i].val.get<Number>() ? fmt::format("{}.0", sources.text(args[i].span)) : fmt::format("f32({})", sources.text(args[i].span))));
       return poison();
     }
   }
@@ -116,10 +129,15 @@ Val Elaborator::apply_transformed(const Transformed& t, std::vector<CallArg> arg
   bool scalar = is_numeric(n.result) && types.is_scalar(n.result_types[0]) && is_float(types.dtype(n.result_types[0]));
   if (!scalar) {
     auto& d = report(not_scalar, span, t.transform->name, "`" + describe(n.result) + "`");
+    if (const Closure* c = t.function->closure(); c && !c->unit->library && c->decl) d.label(c->span, fmt::format("`{}` gives `{}`", c->name, describe(n.result)));
     if (is_numeric(n.result) && is_float(types.dtype(n.result_types[0]))) d.help("reduce it to one number, for example with `sum` or `mean`");
+    else if (auto* s = n.result.structure(); s && !s->elems.empty())
+      d.help(fmt::format("a gradient is of one number: pick it, for example `{}(x => f(x).{})`", t.transform->name, s->fields.empty() ? "0" : s->fields[0]));
     else if (is_numeric(n.result)) d.help("whole numbers have no derivative: convert with `f32(…)` before computing");
     return poison();
   }
+  if (const Closure* c = t.function->closure())
+    for (size_t i : *wrt) warn_of_zero_gradient(*this, *c, c->bound.size() + i, n.func, {first[i], first[i + 1]}, span);
   return emit_grad(t, n, given, *wrt, first, leaf_ids, leaf_wrt, span);
 }
 

@@ -1,5 +1,6 @@
 // Reductions, max and min in both forms, dot and norm of vectors and structures.
 #include "ir/ops/all.h"
+#include "parser/advice.h"
 #include "parser/builtins.h"
 
 namespace glia {
@@ -9,10 +10,13 @@ using namespace ir;
 namespace {
 constexpr DiagKind empty_axis{"E0320", Severity::error, "`{}` of no elements has no value"};
 
-bool has_elements(Elaborator& e, const Builtin& f, Value x, const Ints& axes, Span span) {
+bool has_elements(Elaborator& e, const Builtin& f, Value x, const Ints& axes, const CallArg& arg, Span span) {
   for (int64_t a : axes)
     if (e.dims.known(x.shape()[a]) == 0) {
-      e.report(empty_axis, span, f.name).note(fmt::format("axis {} of `{}` has size 0", a, e.types.print(x.type())));
+      auto& d = e.report(empty_axis, span, f.name);
+      d.label(arg.span, fmt::format("axis {} of `{}` has size 0", a, e.types.print(x.type())));
+      label_origin(e, d, arg.val, arg.span);
+      d.help("only `sum`, `prod`, `all` and `any` have a value for no elements: see to it that there is one, or say what stands for none");
       return false;
     }
   return true;
@@ -31,7 +35,7 @@ Val reduce(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span spa
   if (!x) return {};
   auto axes = axes_argument(e, f, argument(f, args, "axis"), x->rank(), span);
   constexpr bool logic = std::is_same_v<Op, All> || std::is_same_v<Op, Any>;
-  if (!axes || (!logic && !numbers_only(e, f, *x, span)) || (needs_elements && !has_elements(e, f, *x, *axes, span))) return {};
+  if (!axes || (!logic && !numbers_only(e, f, *x, span)) || (needs_elements && !has_elements(e, f, *x, *axes, *argument(f, args, "x"), span))) return {};
   if (logic && x->dtype() != DType::boolean) {
     e.report(wrong_argument, span, f.name, fmt::format("takes bools, found `{}`", e.types.print(x->type())));
     return {};
@@ -44,7 +48,7 @@ Val mean(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span)
   auto x = tensor_argument(e, f, argument(f, args, "x"), span);
   if (!x) return {};
   auto axes = axes_argument(e, f, argument(f, args, "axis"), x->rank(), span);
-  if (!axes || !numbers_only(e, f, *x, span, true) || !has_elements(e, f, *x, *axes, span)) return {};
+  if (!axes || !numbers_only(e, f, *x, span, true) || !has_elements(e, f, *x, *axes, *argument(f, args, "x"), span)) return {};
   Shape reduced;
   for (int64_t a : *axes) reduced.push_back(x->shape()[a]);
   Value n = dim_value(e.b(), e.dims.product(reduced), x->dtype());
@@ -59,7 +63,7 @@ std::optional<Value> variance(Elaborator& e, const Builtin& f, std::vector<CallA
   CallArg *axis = argument(f, args, "axis"), *less = argument(f, args, "ddof");
   auto axes = axes_argument(e, f, axis, x->rank(), span);
   auto ddof = less ? e.as_dim(less->val) : std::optional(e.dims.constant(0));
-  if (!axes || !numbers_only(e, f, *x, span, true) || !has_elements(e, f, *x, *axes, span)) return std::nullopt;
+  if (!axes || !numbers_only(e, f, *x, span, true) || !has_elements(e, f, *x, *axes, *argument(f, args, "x"), span)) return std::nullopt;
   if (!ddof) return e.report(wrong_argument, less->span, f.name, "needs a constant `ddof`"), std::nullopt;
   Shape reduced;
   Ints kept;
@@ -108,7 +112,7 @@ Val arg_extreme(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Spa
     e.report(wrong_argument, span, f.name, fmt::format("needs an axis for `{}`", e.types.print(x->type()))).help("write `axis = 0`");
     return {};
   }
-  if (!has_elements(e, f, *x, *axes, span)) return {};
+  if (!has_elements(e, f, *x, *axes, *argument(f, args, "x"), span)) return {};
   return e.node(e.b().emit(op<Op>, {x->id}, {{AttrKey::axis, (*axes)[0]}}), span);
 }
 

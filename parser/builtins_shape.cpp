@@ -1,5 +1,6 @@
 // Shape functions: reshape, flatten, transpose, concat, split, flip, pad, zeros, where, and their like.
 #include "ir/ops/all.h"
+#include "parser/advice.h"
 #include "parser/builtins.h"
 
 namespace glia {
@@ -17,9 +18,10 @@ Val reshape_fn(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span
   if (!shape) return {};
   DimId have = e.dims.product(x->shape()), want = e.dims.product(*shape);
   if (e.dims.compare(have, want) == Compare::different || (have != want && e.dims.known(have) && e.dims.known(want))) {
-    e.report(counts_differ, span, e.dims.print(have), e.dims.print(want))
-        .label(args[0].span, fmt::format("`{}` has {} elements", e.types.print(x->type()), e.dims.print(have)))
+    auto& d = e.report(counts_differ, span, e.dims.print(have), e.dims.print(want));
+    d.label(args[0].span, fmt::format("`{}` has {} elements", e.types.print(x->type()), e.dims.print(have)))
         .label(s->span, fmt::format("{} has {}", e.types.print_shape(*shape), e.dims.print(want)));
+    label_origin(e, d, args[0].val, args[0].span);
     return {};
   }
   if (have != want) return e.symbolic(e.types.with_shape(x->type(), *shape), "reshape", span);  // decided when the sizes are known

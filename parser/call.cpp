@@ -2,6 +2,7 @@
 #include "parser/elaborator.h"
 
 #include "base/text.h"
+#include "parser/advice.h"
 #include "ir/ops/all.h"
 
 namespace glia {
@@ -19,6 +20,12 @@ constexpr DiagKind dim_wanted{"E0256", Severity::error, "`{}` is a size and need
 constexpr int inline_limit = 64;
 
 std::string plural(size_t n) { return n == 1 ? "" : "s"; }
+
+// A type stands in quotes; words such as "the model `Net`" have their own.
+std::string quoted(Elaborator& e, const Val& v) {
+  std::string text = e.describe(v);
+  return text.find('`') == std::string::npos && !text.starts_with("a ") && !text.starts_with("an ") ? "`" + text + "`" : text;
+}
 
 bool is_hole(const ast::Tree& tree, ast::ExprId id) { return std::holds_alternative<ast::Hole>(tree[id].node); }
 }  // namespace
@@ -56,7 +63,14 @@ Val Elaborator::call(const ast::Call& c, Span span, const ScopePtr& scope, const
       else if (const Builtin* fn = find_builtin(f->name.text)) callee = Val{fn, {}, f->name.span};
       else if (const Builtin* data = find_data_function("." + f->name.text)) callee = Val{data, {}, f->name.span};
       if (callee.poison()) {
-        auto& d = report(no_method, f->name.span, "`" + describe(base) + "`", f->name.text);
+        auto& d = report(no_method, f->name.span, quoted(*this, base), f->name.text);
+        if (auto* m = base.get<ModelRef>()) {
+          for (const auto& member : m->decl->members)
+            if (auto* fn = std::get_if<ast::FnDecl>(&member); fn && fn->name.text == f->name.text)
+              return d.label(fn->name.span, fmt::format("`{}` works on a `{}`", fn->name.text, m->decl->name.text))
+                         .help(fmt::format("make one and call it there: `let m = {0}(…)`, then `m.{1}(…)`", m->decl->name.text, fn->name.text)),
+                     poison();
+        }
         std::vector<std::string> names = builtin_names();
         scope->collect(names);
         if (auto near = nearest(f->name.text, names)) d.help(fmt::format("did you mean `{}`?", *near));
@@ -140,7 +154,7 @@ Val Elaborator::apply(const Val& f, std::vector<CallArg> args, Span span) {
   if (auto* c = f.get<ConstructorRef>()) return construct(*c, std::move(args), span);
   if (auto* s = f.structure(); s && s->model)
     if (auto m = method(f, "call")) return apply(*m, std::move(args), span);
-  auto& d = report(not_callable, span, "`" + describe(f) + "`");
+  auto& d = report(not_callable, span, quoted(*this, f));
   if (f.structure() && f.structure()->model) d.help("a model is called through its function `call`, which this one does not have");
   return poison();
 }
@@ -240,7 +254,11 @@ bool Elaborator::bind_param(const ast::Param& p, const std::optional<CallArg>& a
     auto d = as_dim(v);
     if (!d) {
       auto& diag = report(dim_wanted, at, param_name(p), "`" + describe(v) + "`").label(p.span, "declared here");
-      if (v.get<NodeRef>() || v.get<GlobalId>()) diag.help("declare the value with `: dim`, as in `let n: dim = …` or `option n: dim = …`");
+      label_origin(*this, diag, v, at);
+      bool whole = is_numeric(v) && shape_of(v).empty() && is_int(dtype_of(v));
+      if (whole && (v.get<NodeRef>() || v.get<GlobalId>())) diag.help("declare the value with `: dim`, as in `let n: dim = …` or `option n: dim = …`");
+      else if (what.size() > 1 && std::isupper(static_cast<unsigned char>(what[1])))   // of a model
+        diag.help(fmt::format("make the model with its sizes first: `let m = {}(…)`, and call that: `m({})`", what.substr(1, what.size() - 2), sources.text(at)));
       return false;
     }
     scope->bind(param_name(p), Val{*d, {}, at}, p.span);
@@ -295,14 +313,17 @@ Val Elaborator::apply_closure(const Closure& c, std::vector<CallArg> args, Span 
   }
   unit = caller;
   if (!result.poison() && c.decl) result.origin = span;
+  note_probability(*this, c, result, span);
   return result;
 }
 
 // The body in place of the call.
 Val Elaborator::inlined(const Closure& c, const std::vector<std::optional<CallArg>>& args, const std::string& what) {
   SizeScope sizes(inner_scope(c.scope));
-  for (size_t i = 0; i < c.params->size(); ++i)
+  for (size_t i = 0; i < c.params->size(); ++i) {
+    if (args[i]) warn_of_probability(*this, c, param_name((*c.params)[i]), args[i]->val, args[i]->span);
     if (!bind_param((*c.params)[i], args[i], sizes, what)) return poison();
+  }
   if (!settle(sizes)) return poison();
   Want want = want_result(c.result);
   Val result = expr(c.body, sizes.scope, &want);

@@ -84,6 +84,7 @@ void Elaborator::check_fn(const ast::FnDecl& f, const ScopePtr& scope, const std
   if (complete) {
     Want want = want_result(f.result);
     Val v = f.backward ? check_backward(f, scope, sizes) : expr(f.body, sizes.scope, &want);
+    if (warnings.made) report_made_layers(f.name.text, v);
     if (f.result.valid() && !v.poison()) {
       SizeScope result = sizes;
       v = conform(v, f.result, sizes.scope, result, unit->tree[f.body].span, "the result of `" + f.name.text + "`");
@@ -116,9 +117,12 @@ void Elaborator::check_model(const ast::ModelDecl& m) {
   bool outer = std::exchange(checking, true);
   open_frame(m.name.text);
   if (auto self = symbolic_model(ModelRef{&m, unit, unit->scope}, m.name.span)) {
+    std::vector<MadeLayer> made;
+    warnings.made = &made;
     ScopePtr scope = method_scope(*self->structure());
     for (const auto& member : m.members)
       if (auto* f = std::get_if<ast::FnDecl>(&member)) check_fn(*f, scope, m.name.text + "." + f->name.text);
+    warnings.made = nullptr;
   }
   frames.pop_back();
   checking = outer;

@@ -1,6 +1,6 @@
 // `if` and `for`. A `for` over indices or a tensor becomes a map over a closed function; over a list or tuple, or with
 // a body that is no tensor, it is unrolled.
-#include "parser/elaborator.h"
+#include "parser/advice.h"
 
 #include "ir/ops/all.h"
 
@@ -20,8 +20,10 @@ bool Elaborator::is_condition(const Val& c, Span at) {
   if (c.poison()) return false;
   if (is_numeric(c) && dtype_of(c) == DType::boolean && shape_of(c).empty()) return true;
   auto& d = report(not_a_condition, at, "`" + describe(c) + "`");
-  if (is_numeric(c) && dtype_of(c) == DType::boolean) d.help("choose elementwise with `where(c, a, b)`, or reduce it with `all(…)` or `any(…)`");
-  else if (is_numeric(c)) d.help("compare it: `… != 0`");
+  std::string_view text = sources.text(at);
+  if (is_numeric(c) && dtype_of(c) == DType::boolean) d.help(fmt::format("choose element by element with `where({0}, …, …)`, or ask for all or any: `all({0})`, `any({0})`", text));
+  else if (is_numeric(c) && shape_of(c).empty()) d.help(fmt::format("compare it: `{} != 0`", as_operand(*this, at)));
+  label_origin(*this, d, c, at);
   return false;
 }
 

@@ -11,6 +11,7 @@
 #include "ir/builder.h"
 #include "parser/program.h"
 #include "parser/val.h"
+#include "parser/warnings.h"
 
 namespace glia {
 
@@ -146,6 +147,12 @@ class Elaborator {
   std::vector<Span> call_stack;       // calls of the user's text that led into other functions
   ir::SrcId call_src;                 // the innermost of them
 
+  // ---- warnings (warnings.h)
+  Warnings warnings;
+  void warn();                        // after a program without errors
+  void warn_of_chance();
+  void report_made_layers(const std::string& function, const Val& result);
+
   // ---- expressions
   Val expr(ast::ExprId id, ScopePtr scope, const Want* want = nullptr);
   Val block(const ast::Block& b, ScopePtr scope, const Want* want);
@@ -177,7 +184,7 @@ class Elaborator {
                                    bool floats_only);
   bool broadcast_operands(std::vector<ir::Value>& xs, const std::vector<Val>& args, std::span<const Span> spans, Span span,
                           std::string_view shown);
-  Val matmul(const Val& a, const Val& b, Span span);
+  Val matmul(const Val& a, const Val& b, Span span, Span a_span, Span b_span);
   Val vector_op(ast::BinaryOp op, const Val& a, const Val& b, Span span, Span a_span, Span b_span);
   std::optional<bool> known_bool(const Val& v);
   std::optional<int64_t> known_int(const Val& v);

@@ -3,6 +3,7 @@
 #include "parser/elaborator.h"
 
 #include "base/text.h"
+#include "parser/advice.h"
 #include "ir/ops/all.h"
 
 namespace glia {
@@ -47,7 +48,8 @@ Val Elaborator::unsupported(Span span, std::string_view what) { return report(no
 
 // A fault inside library code is shown where the user called it.
 Diagnostic& Elaborator::blame(Diagnostic& d) {
-  for (auto it = call_stack.rbegin(); it != call_stack.rend(); ++it) d.label(*it, "in this call");
+  for (auto it = call_stack.rbegin(); it != call_stack.rend(); ++it)
+    if (!(*it == d.span)) d.label(*it, "in this call");
   return d;
 }
 
@@ -62,7 +64,10 @@ std::string Elaborator::describe(const Val& v) {
       text += (i ? ", " : "") + (s->fields.empty() ? "" : s->fields[i] + ": ") + describe(s->elems[i]);
     return text + (s->fields.empty() ? ")" : " }");
   }
-  if (auto* l = v.list()) return l->empty() ? "[]" : "[" + describe(l->front()) + "]";
+  if (auto* l = v.list()) {
+    if (TypeId t = type_of(v); !l->empty() && !types.is_poison(t)) return types.print(t);
+    return l->empty() ? "[]" : "[" + describe(l->front()) + "]";
+  }
   if (auto* c = v.closure()) return c->name.empty() ? "a function" : "the function `" + c->name + "`";
   if (auto* f = v.get<const Builtin*>()) return fmt::format("the function `{}`", (*f)->name);
   if (v.get<ConstructorRef>()) return "the constructor `" + case_of(*v.get<ConstructorRef>()).name + "`";
@@ -150,7 +155,8 @@ Val Elaborator::name_ref(const ast::NameRef& n, Span span, const ScopePtr& scope
   std::vector<std::string> names = builtin_names();
   scope->collect(names);
   auto& d = report(unknown_name, span, n.name);
-  if (auto near = nearest(n.name, names)) d.help(fmt::format("did you mean `{}`?", *near));
+  if (auto models = models_with(scope, n.name); !models.empty()) d.help(fmt::format("it is a function of the model `{}`: call it on one, `m.{}(…)`", models.front(), n.name));
+  else if (auto near = nearest(n.name, names)) d.help(fmt::format("did you mean `{}`?", *near));
   else if (n.name == "nn" || n.name == "optim" || n.name == "data") d.help(fmt::format("write `import {}` at the top of the file", n.name));
   return poison();
 }
@@ -246,9 +252,11 @@ Val Elaborator::tensor_of(std::vector<Val> items, Span span) {
     auto* n = items[i].get<Number>();
     bool adapts = n && n->weak;
     if (shape_of(items[i]) != shape || (!adapts && dtype_of(items[i]) != dtype) || (adapts && n->is_real() && !is_float(dtype))) {
-      static constexpr DiagKind uneven{"E0217", Severity::error, "the elements of this list have different types"};
-      report(uneven, items[i].origin.valid() ? items[i].origin : span)
-          .note(fmt::format("element 0 is `{}`, element {} is `{}`", describe(items[0]), i, describe(items[i])));
+      static constexpr DiagKind uneven{"E0217", Severity::error, "the elements of this list do not make one tensor"};
+      auto& d = report(uneven, span).label(items[0].origin, fmt::format("element 0 is `{}`", describe(items[0])));
+      d.label(items[i].origin, fmt::format("element {} is `{}`", i, describe(items[i])));
+      if (shape_of(items[i]) == shape) d.help(fmt::format("convert one of them: `{}(…)`", dtype_name(is_float(dtype_of(items[i])) ? dtype_of(items[i]) : dtype)));
+      else d.help("elements of different shapes stay a list: go over them with `for x in … => …`, or bring them to one shape first");
       return poison();
     }
   }
@@ -380,7 +388,10 @@ void Elaborator::assert_stmt(const ast::AssertStmt& a, Span span, const ScopePtr
   Val c = expr(a.condition, scope);
   if (c.poison()) return;
   if (!is_numeric(c) || dtype_of(c) != DType::boolean || !shape_of(c).empty()) {
-    report(assert_needs_bool, unit->tree[a.condition].span, "`" + describe(c) + "`");
+    Span at = unit->tree[a.condition].span;
+    auto& d = report(assert_needs_bool, at, "`" + describe(c) + "`");
+    if (is_numeric(c) && dtype_of(c) == DType::boolean) d.help(fmt::format("say whether all or any of them must hold: `all({0})` or `any({0})`", sources.text(at)));
+    else if (is_numeric(c)) d.help(fmt::format("compare it: `{} > 0`", as_operand(*this, at)));
     return;
   }
   b().emit(op<Assert>, {value(c).id}, {{AttrKey::text, std::string(sources.text(span))}, {AttrKey::order, int64_t{effects++}}}, types.unit());

@@ -168,6 +168,7 @@ Val Elaborator::finish_statement(Val v) {
       b().result(made.id);
       step.outputs.push_back(g);
       after.push_back(global(g, made.type(), p.origin));
+      carry_probability(*this, x, g);
     } else {
       after.push_back(x);
     }
@@ -216,7 +217,12 @@ void Elaborator::item(const ast::Item& it) {
                    statement(it.span, [&] { return assert_stmt(a, it.span, unit->scope), Val{std::make_shared<const Structure>(), {}, {}}; }, [](Val) {});
                  },
                  [&](const ast::AssignStmt& a) { assign_stmt(a, unit->scope); },
-                 [&](const ast::OptionDecl& o) { unit->scope->bind(o.name.text, option_value(o), o.name.span); },
+                 [&](const ast::OptionDecl& o) {
+                   Val v = option_value(o);
+                   if (is_dim_type(o.type) && warnings.by_name.contains(o.name.text)) v = Val{dims.fresh(o.name.text, o.name.span), {}, o.name.span};
+                   if (is_dim_type(o.type)) note_named_size(*this, o.name.text, o.default_value, v, o.name.span);
+                   unit->scope->bind(o.name.text, v, o.name.span);
+                 },
                  [&](const ast::FnDecl& f) { check_fn(f, unit->scope, f.name.text); },
                  [&](const ast::ModelDecl& m) { check_model(m); },
                  [&](const ast::TestDecl& t) { check_test(t); },
@@ -229,7 +235,11 @@ void Elaborator::item(const ast::Item& it) {
 void Elaborator::let_name(const ast::LetStmt& let, Span span) {
   statement(span, [&] { return let_value(let, unit->scope); },
             [&](Val v) {
-              if (is_dim_type(let.type) && !v.poison()) v = size_of_global(v, span, std::string(sources.text(unit->tree[let.pattern].span)));
+              if (is_dim_type(let.type) && !v.poison()) {
+                std::string name(sources.text(unit->tree[let.pattern].span));
+                v = warnings.by_name.contains(name) ? Val{dims.fresh(name, span), {}, span} : size_of_global(v, span, name);
+                note_named_size(*this, name, let.value, v, unit->tree[let.pattern].span);
+              }
               bind_pattern(let.pattern, v, unit->scope);
             });
 }
@@ -319,7 +329,16 @@ Program Elaborator::run() {
     bool named = request.train_name.empty() || t->name.text == request.train_name;
     check_train(*t, request.want_train && named && !program.train);
   }
+  warn();
   return std::move(program);
+}
+
+// What a warning says could follow from an error, so they wait until there is none.
+void Elaborator::warn() {
+  if (diags.has_errors()) return;
+  for (const Unit& u : units)
+    if (!u.library) warn_of_syntax(u.tree, &u == &units.front(), diags);
+  warn_of_chance();
 }
 
 std::vector<OptionInfo> Elaborator::options_only() {

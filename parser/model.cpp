@@ -8,6 +8,7 @@ namespace glia {
 using namespace ir;
 
 namespace {
+constexpr DiagKind layer_in_function{"E0264", Severity::error, "the layer `{}` is made inside of the function `{}`"};
 constexpr DiagKind bad_init{"E0260", Severity::error, "the initial value of `{}` does not fit"};
 constexpr DiagKind no_init{"E0261", Severity::error, "`{}` has no initial value"};
 constexpr DiagKind not_a_layer{"E0262", Severity::error, "the layer `{}` is no model, but {}"};
@@ -159,7 +160,21 @@ Val Elaborator::instantiate(const ModelRef& m, std::vector<CallArg> args, Span s
   if (placed) call_stack.pop_back();
   unit = caller;
   if (!ok) return poison();
-  return Val{std::make_shared<const Structure>(std::move(s)), {}, span};
+  Val made{std::make_shared<const Structure>(std::move(s)), {}, span};
+  std::vector<Val> parts;
+  leaves(made, parts);
+  if (warnings.made && !symbolic_params && call_stack.empty() && !parts.empty()) warnings.made->push_back({m.decl->name.text, span});
+  return made;
+}
+
+// A model that a function of a model makes is another one in each call: nothing ever trains it.
+void Elaborator::report_made_layers(const std::string& function, const Val& result) {
+  const std::vector<MadeLayer> found = std::exchange(*warnings.made, {});
+  if (!result.poison() && holds_models(result)) return;   // it is there to make one
+  for (const MadeLayer& l : found)
+    report(layer_in_function, l.span, l.name, function)
+        .note("its parameters are drawn anew in every call, so that training cannot change them")
+        .help(fmt::format("declare it in the model, `layer … = {}`, and use its name here", sources.text(l.span)));
 }
 
 // What the functions of a model see: its arguments, then its fields.

@@ -1,5 +1,5 @@
 // Operators: broadcasting by equal shapes, scalars and suffixes; no silent promotion.
-#include "parser/elaborator.h"
+#include "parser/advice.h"
 
 #include <cmath>
 
@@ -156,7 +156,7 @@ Val Elaborator::arithmetic(BinaryOp o, const Val& a0, const Val& b0, Span span, 
   if (a0.poison() || b0.poison()) return poison();
   if (auto v = fold(*this, o, a0, b0, span)) return *v;
   if (auto v = fold_reals(o, a0, b0, span)) return *v;
-  if (o == BinaryOp::matmul) return matmul(a0, b0, span);
+  if (o == BinaryOp::matmul) return matmul(a0, b0, span, a_span, b_span);
   Val a = open_structure(a0), bb = open_structure(b0);
   if (is_run_structure(a) || is_run_structure(bb)) return vector_node_op(o, a, bb, span);
   if (a.structure() || bb.structure()) return vector_op(o, a, bb, span, a_span, b_span);
@@ -206,6 +206,8 @@ std::optional<DType> Elaborator::agree_dtype(const std::vector<Val>& args, std::
     if (!is_numeric(v)) {
       auto& d = report(wrong_operand, spans[i], shown, "`" + describe(v) + "`");
       if (v.callable()) d.help("call it: a function is not a number");
+      label_origin(*this, d, v, spans[i]);
+      if (is_list(v) || v.list()) d.help(fmt::format("a list is no tensor: work on its elements, `for x in {} => …`", sources.text(spans[i])));
       return std::nullopt;
     }
     auto* n = v.get<Number>();
@@ -246,9 +248,14 @@ bool Elaborator::broadcast_operands(std::vector<Value>& xs, const std::vector<Va
     }
     auto& d = report(shapes_differ, span, shown);
     d.label(spans[widest], "`" + describe(args[widest]) + "`").label(spans[i], "`" + describe(args[i]) + "`");
-    for (size_t k : {widest, i})
-      if (args[k].origin.valid() && !(args[k].origin == spans[k])) d.label(args[k].origin, "`" + describe(args[k]) + "` comes from here");
-    d.help("shapes must be equal, or one a scalar or the last axes of the other; write anything else with `for i, j => …`");
+    for (size_t k : {widest, i}) label_origin(*this, d, args[k], spans[k]);
+    for (size_t k = 0; k < s.size(); ++k)
+      if (s[s.size() - 1 - k] != shape[shape.size() - 1 - k]) {
+        note_meeting(*this, s[s.size() - 1 - k], shape[shape.size() - 1 - k], span);
+        break;
+      }
+    if (auto drop = without_ones(*this, shape, s, spans[widest])) d.help(fmt::format("an axis of size 1 never stretches: write `{}` for the `{}` that is meant", *drop, types.print(xs[i].type())));
+    else d.help("shapes must be equal, or one a scalar or the last axes of the other; write anything else with `for i, j => …`");
     return false;
   }
   return true;
@@ -271,7 +278,22 @@ Val Elaborator::elementwise(OpId o, std::vector<Val> args, std::span<const Span>
   return node(b().emit(o, ids), span);
 }
 
-Val Elaborator::matmul(const Val& a, const Val& bb, Span span) {
+namespace {
+// What the transposes of either side would give.
+void suggest_transpose(Elaborator& e, Diagnostic& d, Value x, Value y, Span a, Span b) {
+  auto type = [&](std::initializer_list<std::optional<DimId>> axes) {
+    Shape s;
+    for (auto& axis : axes)
+      if (axis) s.push_back(*axis);
+    return e.types.print(e.types.tensor(x.dtype(), s));
+  };
+  auto rows = x.rank() == 2 ? std::optional(x.shape()[0]) : std::nullopt, columns = y.rank() == 2 ? std::optional(y.shape()[1]) : std::nullopt;
+  if (columns == x.shape().back()) d.help(fmt::format("`{} @ {}.T` is `{}`", as_operand(e, a), as_operand(e, b), type({rows, y.shape()[0]})));
+  if (rows == y.shape()[0]) d.help(fmt::format("`{}.T @ {}` is `{}`", as_operand(e, a), as_operand(e, b), type({x.shape()[1], columns})));
+}
+}  // namespace
+
+Val Elaborator::matmul(const Val& a, const Val& bb, Span span, Span a_span, Span b_span) {
   for (const Val* v : {&a, &bb})
     if (!is_numeric(*v) || shape_of(*v).empty() || shape_of(*v).size() > 2) {
       report(wrong_operand, span, "@", "`" + describe(*v) + "`").help("`@` takes vectors and matrices; write other products with `for i => …`");
@@ -279,16 +301,21 @@ Val Elaborator::matmul(const Val& a, const Val& bb, Span span) {
     }
   Value x = value(a), y = value(bb);
   if (x.dtype() != y.dtype()) {
-    report(dtypes_differ, span, "@").label(a.origin, "`" + describe(a) + "`").label(bb.origin, "`" + describe(bb) + "`");
+    auto& d = report(dtypes_differ, span, "@");
+    label_value(*this, d, a, a_span);
+    label_value(*this, d, bb, b_span);
+    const bool left = !is_float(x.dtype());
+    d.help(fmt::format("convert one side, for example `{}({})`", dtype_name(left ? y.dtype() : x.dtype()), sources.text(left ? a_span : b_span)));
     return poison();
   }
   DimId inner_x = x.shape().back(), inner_y = y.shape().front();
   if (inner_x != inner_y) {
     auto& d = report(inner_sizes, span);
-    d.note(fmt::format("`{}` @ `{}`: {} is not {}", describe(a), describe(bb), dims.print(inner_x), dims.print(inner_y)));
-    d.label(a.origin, "`" + describe(a) + "` comes from here").label(bb.origin, "`" + describe(bb) + "` comes from here");
-    if (x.rank() == 2 && x.shape()[0] == inner_y) d.help("transpose the left side: `.T`");
-    else if (y.rank() == 2 && y.shape()[1] == inner_x) d.help("transpose the right side: `.T`");
+    note_meeting(*this, inner_x, inner_y, span);
+    label_value(*this, d, a, a_span);
+    label_value(*this, d, bb, b_span);
+    d.note(fmt::format("the last axis of the left side is {}, the first of the right side {}", dims.print(inner_x), dims.print(inner_y)));
+    suggest_transpose(*this, d, x, y, a_span, b_span);
     return poison();
   }
   Ints l = x.rank() == 2 ? Ints{0, 1} : Ints{1}, r = y.rank() == 2 ? Ints{1, 2} : Ints{1}, out;

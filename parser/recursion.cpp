@@ -83,6 +83,20 @@ bool same_call(Elaborator& e, const Recursion& r, const ast::FnDecl* decl, const
 }
 }  // namespace
 
+namespace {
+// The first two calls show best how the sizes change.
+void report_growing(Elaborator& e, const Closure& c, const std::vector<Recursion>& calls, Span span) {
+  std::vector<const Recursion*> own;
+  for (const Recursion& r : calls)
+    if (r.decl == c.decl) own.push_back(&r);
+  auto& d = e.report(growing, span, c.name).label(c.span, "declared here");
+  for (size_t i = 0; i < own[0]->types.size() && i < own[1]->types.size(); ++i)
+    if (own[0]->types[i] != own[1]->types[i])
+      d.note(fmt::format("a call with `{}` calls it with `{}`, and so on: there would be a function for each size", e.types.print(own[0]->types[i]), e.types.print(own[1]->types[i])));
+  d.help("keep the sizes: let a list grow (`[f32]` and `append`), or use `loop` over values of one shape");
+}
+}  // namespace
+
 Val Elaborator::call_recursive(const Closure& c, const std::vector<std::optional<CallArg>>& placed, const std::string& what, Span span) {
   if (!c.result.valid()) {
     report(needs_result, span, c.name).label(c.span, "declared here").help(fmt::format("write `fn {}(…) -> T = …`", c.name));
@@ -102,14 +116,7 @@ Val Elaborator::call_recursive(const Closure& c, const std::vector<std::optional
     if (same_call(*this, recursions_[k], c.decl, form, leaf_types)) return recursive_node(recursions_[k], ids, span);
     forms += recursions_[k].decl == c.decl;
   }
-  if (forms >= most_forms) {
-    auto& d = report(growing, span, c.name);
-    for (size_t i = 0; i < leaf_types.size() && i < recursions_.back().types.size(); ++i)
-      if (leaf_types[i] != recursions_.back().types[i] && recursions_.back().decl == c.decl)
-        d.note(fmt::format("`{}` in the call around it, `{}` here", types.print(recursions_.back().types[i]), types.print(leaf_types[i])));
-    d.help("every call must have the same sizes; a list, or `f32[?]`, may grow");
-    return poison();
-  }
+  if (forms >= most_forms) return report_growing(*this, c, recursions_, span), poison();
   TypeId result = type_expr(c.result, sizes.scope, &sizes);
   if (types.is_poison(result)) return poison();
   Recursion r;

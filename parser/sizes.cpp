@@ -1,5 +1,5 @@
 // Types as written, and the solving of their sizes against the values given.
-#include "parser/elaborator.h"
+#include "parser/advice.h"
 
 #include "base/text.h"
 #include "ir/ops/all.h"
@@ -42,7 +42,10 @@ std::optional<Shape> Elaborator::as_shape(const Val& v, Span span) {
     if (item.poison()) return std::nullopt;
     auto d = as_dim(item);
     if (!d) {
-      report(not_a_size, span, describe(item)).help("a shape is a list of sizes, such as [3, h]");
+      auto& d = report(not_a_size, span, "`" + std::string(sources.text(span)) + "`");
+      if (is_numeric(item) && is_int(dtype_of(item)))
+        d.note("a size is known before the program runs, and this is a number of the run").help("declare what it is made of with `: dim`: as `let n: dim = …`, `option n: dim = …` or a parameter `n: dim`");
+      else d.note(fmt::format("it is `{}`", describe(item))).help("a shape is a list of sizes, such as [3, h]");
       return std::nullopt;
     }
     shape.push_back(*d);
@@ -84,7 +87,9 @@ std::optional<DimId> Elaborator::dim_expr(ast::ExprId id, const ScopePtr& scope,
   if (v.poison()) return std::nullopt;
   auto d = as_dim(v);
   if (!d) {
-    report(not_a_size, e.span, describe(v)).help("a size is a whole number that is known before the program runs: declare it with `: dim`");
+    auto& diag = report(not_a_size, e.span, "`" + std::string(sources.text(e.span)) + "`").note(fmt::format("it is `{}`", describe(v)));
+    label_origin(*this, diag, v, e.span);
+    diag.help("a size is a whole number that is known before the program runs: declare it with `: dim`");
     return std::nullopt;
   }
   if (auto k = dims.known(*d); k && *k < 0) {
@@ -238,6 +243,7 @@ bool Elaborator::unify_shape(const Shape& pattern, const Shape& actual, SizeScop
     }
     Compare c = dims.compare(p, rest[i]);
     if (c == Compare::equal) continue;
+    warnings.differ = {p, rest[i]};
     why = fmt::format("axis {} is {}, not {}", i, dims.print(rest[i]), dims.print(flat[i]));
     if (p != flat[i]) why += fmt::format(", and {} is {}", dims.print(flat[i]), dims.print(p));
     return false;
@@ -353,6 +359,44 @@ void Elaborator::label_sizes(Diagnostic& d, ast::TypeExprId type, const Val& v, 
       if (dims.atom(a).origin.valid()) d.label(dims.atom(a).origin, fmt::format("`{}` is declared here", dims.atom(a).name));
 }
 
+namespace {
+// A name in the declared type that stands for a plain value in the program is not that value: it is a size of its own.
+void explain_plain_lets(Elaborator& e, Diagnostic& d, ast::TypeExprId type, const ScopePtr& scope) {
+  auto* n = e.unit->library ? nullptr : std::get_if<ast::NamedType>(&e.unit->tree[type].node);
+  for (const ast::DimItem& item : n ? n->dims : std::vector<ast::DimItem>{}) {
+    auto* name = item.kind == ast::DimItem::expr ? std::get_if<ast::NameRef>(&e.unit->tree[item.dim].node) : nullptr;
+    Binding* bound = name ? scope->find(name->name) : nullptr;
+    if (!bound || !e.is_numeric(bound->val) || bound->val.get<DimId>()) continue;
+    d.label(bound->span, fmt::format("this `{}` is a number of the run, no size", name->name));
+    d.help(fmt::format("to use it as a size, declare it as one: `let {}: dim = …`", name->name));
+  }
+}
+
+// What to write instead of a value that does not fit its declared type.
+void advise_mismatch(Elaborator& e, Diagnostic& d, TypeId pattern, ast::TypeExprId type, const Val& v, const ScopePtr& scope, Span at) {
+  const Type p = e.types[pattern];
+  if (p.kind != TypeKind::tensor) return;
+  explain_plain_lets(e, d, type, scope);
+  std::string text(e.sources.text(at));
+  if (v.list() || e.is_list(v)) {
+    d.note("a list is no tensor where its elements differ in shape");
+    d.help(fmt::format("go over its elements: `for x in {} => …`", text));
+    return;
+  }
+  if (!e.is_numeric(v)) return;
+  auto* literal = v.get<Number>();
+  if (literal && literal->weak && p.shape.size() > 0) {
+    d.help(fmt::format("to fill a tensor with it, write `full({}, {})`", e.types.print_shape(p.shape), text));
+  } else if (p.dtype != e.dtype_of(v) && !is_generic(p.dtype) && !(literal && literal->weak && !literal->is_real() && is_float(p.dtype))) {
+    d.help(fmt::format("write `{}({})` to convert", dtype_name(p.dtype), text));
+  } else if (auto more = with_ones(e, p.shape, e.shape_of(v), at)) {
+    d.help(fmt::format("give it the axis that it lacks: `{}`", *more));
+  } else if (auto less = without_ones(e, e.shape_of(v), p.shape, at)) {
+    d.help(fmt::format("drop the axis of size 1: `{}`", *less));
+  }
+}
+}  // namespace
+
 Val Elaborator::conform(Val v, ast::TypeExprId type, const ScopePtr& scope, SizeScope& sizes, Span span, const std::string& what) {
   if (v.poison()) return v;
   if (auto m = model_type(type, scope)) {
@@ -364,6 +408,7 @@ Val Elaborator::conform(Val v, ast::TypeExprId type, const ScopePtr& scope, Size
   TypeId pattern = type_expr(type, scope, &sizes);
   if (types.is_poison(pattern)) return poison();
   std::string why;
+  warnings.differ = {};
   if (types[pattern].kind == TypeKind::tensor && !types.shape(pattern).empty() && (is_list(v) || v.list())) {
     const Type elem = types[types[type_of(v)].kind == TypeKind::list ? types[type_of(v)].elems[0] : types.poison()];
     bool equal = elem.kind == TypeKind::tensor && std::none_of(elem.shape.begin(), elem.shape.end(), [&](DimId d) { return is_runtime(d); });
@@ -378,9 +423,8 @@ Val Elaborator::conform(Val v, ast::TypeExprId type, const ScopePtr& scope, Size
     label_sizes(d, type, v, scope);
     for (const auto& [atom, at] : sizes.found_at)
       if (at.valid()) d.label(at, fmt::format("`{}` is {} because of this", sizes.unknown[atom], dims.print(sizes.found[atom])));
-    const Type& p = types[pattern];
-    if (p.kind == TypeKind::tensor && is_numeric(v) && p.dtype != dtype_of(v) && !is_generic(p.dtype))
-      d.help(fmt::format("write `{}(…)` to convert", dtype_name(p.dtype)));
+    note_meeting(*this, warnings.differ.first, warnings.differ.second, span);
+    advise_mismatch(*this, d, pattern, type, v, scope, span);
     return poison();
   }
   for (SizeScope::Open& o : sizes.open)

@@ -286,6 +286,7 @@ bool Elaborator::train_examples(const TrainParts& parts, TrainProgram& tp) {
       auto& d = report(loss_shape, parts.loss_span, "`" + describe(loss) + "`");
       if (is_numeric(loss) && is_float(dtype_of(loss))) d.help("reduce it to one number, for example with `mean` or `sum`");
       else if (is_numeric(loss)) d.help("convert it to a float: `f32(…)`");
+      else if (loss.structure()) d.help("give the number alone; what else is worth a look belongs to `metrics:`");
       loss = poison();
     }
     std::vector<Val> results = {loss};
@@ -302,6 +303,7 @@ bool Elaborator::train_examples(const TrainParts& parts, TrainProgram& tp) {
     if (ok)
       for (const Val& v : results) b().result(value(v).id);
     (pass ? tp.train_example : tp.eval_example) = end_function();
+    if (ok && pass) warn_of_unreached(*this, tp, parts.model, parts.loss_span);
     training.reset();
     per_example = false;
     if (!ok) return false;

@@ -1,4 +1,3 @@
-import nn, optim
 
 # named sizes
 fn add(x: f32[a + b], y: f32[b + a]) -> f32[a + b] = x + y

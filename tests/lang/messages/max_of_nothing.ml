@@ -1,0 +1,7 @@
+fn top(x: f32[n]) -> f32 = max(x)
+print(max(zeros([0])))
+print(max(zeros([0, 4]), axis = 0))
+print(top(zeros([0])))
+print(argmax(zeros([0])))
+print(mean(zeros([0])))
+print(max(zeros([2, 0]), axis = 0))
