@@ -1,6 +1,8 @@
 // See advice.h.
 #include "parser/advice.h"
 
+#include "ir/ops/all.h"
+
 namespace glia {
 
 using namespace ir;
@@ -23,6 +25,63 @@ void label_origin(Elaborator& e, Diagnostic& d, const Val& v, Span at) {
 void label_value(Elaborator& e, Diagnostic& d, const Val& v, Span at) {
   d.label(at, "`" + e.describe(v) + "`");
   label_origin(e, d, v, at);
+}
+
+namespace {
+// A node of a function under construction.
+struct NodePlace {
+  const Frame* frame;
+  ValueId id;
+  const Node& node() const { return frame->b.func()[id]; }
+};
+
+// A parameter of an inner frame stands for a value of an outer one.
+std::optional<NodePlace> outside(Elaborator& e, const NodePlace& p) {
+  for (const auto& [key, param] : p.frame->imported)
+    if (param == p.id && key.first != global_frame)
+      for (const auto& f : e.frames)
+        if (f->number == key.first) return NodePlace{f.get(), ValueId(key.second)};
+  return std::nullopt;
+}
+
+// The argument that the node has its size from; of none, where `any`, the first tensor.
+std::optional<NodePlace> came_from(Elaborator& e, const NodePlace& p, DimId size, bool any) {
+  if (p.node().op == op<Param>) return outside(e, p);
+  for (ValueId a : p.node().args) {
+    TypeId t = p.frame->b.func()[a].type;
+    if (!e.types.is_tensor(t) || e.types.is_scalar(t)) continue;
+    const Shape& s = e.types.shape(t);
+    if (any || std::find(s.begin(), s.end(), size) != s.end()) return NodePlace{p.frame, a};
+  }
+  return std::nullopt;
+}
+
+// The place in the user's text: of a node of the library, the call that led there.
+Span user_span(Elaborator& e, SrcId src) {
+  while (src.valid() && e.is_library(e.module.src(src).span.file)) src = e.module.src(src).caller;
+  return e.module.span(src);
+}
+}  // namespace
+
+void label_size_source(Elaborator& e, Diagnostic& d, const Val& v, DimId size) {
+  auto* n = v.get<NodeRef>();
+  std::optional<NodePlace> at;
+  for (const auto& f : e.frames)
+    if (n && f->number == n->frame) at = NodePlace{f.get(), n->id};
+  if (!at) return;
+  auto follow = [&](bool any) {
+    for (int steps = 0; steps < 200; ++steps)
+      if (auto next = came_from(e, *at, size, any)) at = next;
+      else break;
+  };
+  follow(false);
+  auto labelled = [&](Span s) { return !s.valid() || s == d.span || std::any_of(d.labels.begin(), d.labels.end(), [&](const Label& l) { return l.span == s; }); };
+  Span arose = user_span(e, at->node().src);
+  if (!labelled(arose)) d.label(arose, fmt::format("the size {} comes from here", e.dims.print(size)));
+  if (at->node().op == op<Param>) return;
+  follow(true);
+  Span first = user_span(e, at->node().src);
+  if (at->node().op == op<Param> && !labelled(first)) d.label(first, fmt::format("`{}` comes in here", e.types.print(at->node().type)));
 }
 
 std::optional<std::string> without_ones(Elaborator& e, const Shape& longer, const Shape& shorter, Span at) {

@@ -13,6 +13,9 @@ void label_value(Elaborator& e, Diagnostic& d, const Val& v, Span at);
 // Only where it comes from.
 void label_origin(Elaborator& e, Diagnostic& d, const Val& v, Span at);
 
+// Where a size of the value came about, or came in.
+void label_size_source(Elaborator& e, Diagnostic& d, const Val& v, ir::DimId size);
+
 // One shape is the other with axes of size 1 more: which index drops them.
 std::optional<std::string> without_ones(Elaborator& e, const ir::Shape& longer, const ir::Shape& shorter, Span at);
 

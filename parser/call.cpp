@@ -286,17 +286,28 @@ bool Elaborator::meets_itself(const Closure& c, Span span) {
   return report(endless, span, c.name), true;
 }
 
+// Where many calls do not fit for one reason, it is often the declaration that is wrong: two of them are shown.
+void Elaborator::count_misuse(const Closure& c, size_t faults, const std::optional<Diagnostics>& before) {
+  if (!c.decl || c.unit->library || diags.faults() == faults || diags.all().empty()) return;
+  if (++misused_[c.decl][diags.all().back().code] > 2 && before) diags = *before;
+}
+
 Val Elaborator::apply_closure(const Closure& c, std::vector<CallArg> args, Span span, Span origin) {
   std::vector<CallArg> all;
   for (const Val& v : c.bound) all.push_back({"", {}, v, span});
   all.insert(all.end(), args.begin(), args.end());
   std::string what = c.name.empty() ? "this function" : "`" + c.name + "`";
   if (!c.opaque.empty()) return symbolic(c.opaque.back(), what, span);
+  if (c.decl && broken_.contains(c.decl)) return poison();   // said already
   if (meets_itself(c, span)) return poison();
   Unit* caller = unit;
   unit = c.unit;
   gather_variadic(*c.params, all, span);
+  size_t faults = diags.faults();
+  std::optional<Diagnostics> before;
+  if (misused_.contains(c.decl)) before = diags;
   auto placed = place_args(*c.params, all, what, span, c.span.valid() ? c.span : origin);
+  if (!placed) count_misuse(c, faults, before);
   bool named = c.unit != caller || c.decl;
   Val result;
   if (placed) {
@@ -322,7 +333,10 @@ Val Elaborator::inlined(const Closure& c, const std::vector<std::optional<CallAr
   SizeScope sizes(inner_scope(c.scope));
   for (size_t i = 0; i < c.params->size(); ++i) {
     if (args[i]) warn_of_probability(*this, c, param_name((*c.params)[i]), args[i]->val, args[i]->span);
-    if (!bind_param((*c.params)[i], args[i], sizes, what)) return poison();
+    size_t faults = diags.faults();
+    std::optional<Diagnostics> before;
+    if (misused_.contains(c.decl)) before = diags;
+    if (!bind_param((*c.params)[i], args[i], sizes, what)) return count_misuse(c, faults, before), poison();
   }
   if (!settle(sizes)) return poison();
   Want want = want_result(c.result);

@@ -32,6 +32,7 @@ Val Elaborator::symbolic(TypeId t, const std::string& name, Span span) {
 }
 
 std::optional<Val> Elaborator::symbolic_param(const ast::Param& p, const ScopePtr& scope, SizeScope& sizes) {
+  if (!frames.empty()) b().set_src(module.add(Src{p.span, {}}));   // a message about its sizes points here
   std::string name = param_name(p);
   if (is_dim_type(p.type)) return Val{dims.var(name, p.span), {}, p.span};
   if (p.type.valid() && dim_tuple(p.type)) {
@@ -70,6 +71,7 @@ std::optional<Val> Elaborator::symbolic_model(const ModelRef& m, Span span) {
 // A body is elaborated once with a size of its own for every name of the signature.
 void Elaborator::check_fn(const ast::FnDecl& f, const ScopePtr& scope, const std::string& shown) {
   bool outer = std::exchange(checking, true);
+  size_t faults = diags.faults();
   SizeScope sizes(inner_scope(scope), true);
   bool root = frames.empty();
   open_frame(shown);
@@ -80,6 +82,7 @@ void Elaborator::check_fn(const ast::FnDecl& f, const ScopePtr& scope, const std
     complete = complete && v;
     bind_pattern(p.pattern, v.value_or(poison()), sizes.scope);
   }
+  b().set_src(module.add(Src{f.span, {}}));
   checking_.push_back({&f, false});
   if (complete) {
     Want want = want_result(f.result);
@@ -96,6 +99,7 @@ void Elaborator::check_fn(const ast::FnDecl& f, const ScopePtr& scope, const std
     }
   }
   checking_.pop_back();
+  if (diags.faults() > faults) broken_.insert(&f);
   FuncId id = frame().b.finish_into_module();
   frames.pop_back();
   if (complete && root) program.functions.push_back({shown, id});
@@ -115,6 +119,7 @@ Val Elaborator::check_backward(const ast::FnDecl& f, const ScopePtr& scope, cons
 
 void Elaborator::check_model(const ast::ModelDecl& m) {
   bool outer = std::exchange(checking, true);
+  size_t faults = diags.faults();
   open_frame(m.name.text);
   if (auto self = symbolic_model(ModelRef{&m, unit, unit->scope}, m.name.span)) {
     std::vector<MadeLayer> made;
@@ -123,6 +128,8 @@ void Elaborator::check_model(const ast::ModelDecl& m) {
     for (const auto& member : m.members)
       if (auto* f = std::get_if<ast::FnDecl>(&member)) check_fn(*f, scope, m.name.text + "." + f->name.text);
     warnings.made = nullptr;
+  } else if (diags.faults() > faults) {
+    broken_.insert(&m);
   }
   frames.pop_back();
   checking = outer;

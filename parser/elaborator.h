@@ -147,6 +147,13 @@ class Elaborator {
   std::vector<Span> call_stack;       // calls of the user's text that led into other functions
   ir::SrcId call_src;                 // the innermost of them
 
+  // ---- what errors have said already: one cause, one message
+  std::set<const void*> broken_;               // declarations with an error of their own: their uses say nothing more
+  std::map<const void*, std::map<std::string_view, int>> misused_;   // by function of the program and code: calls that did not fit
+  void count_misuse(const Closure& c, size_t faults, const std::optional<Diagnostics>& before);
+  std::set<std::string> unknown_names_;
+  bool is_library(FileId file) const;
+
   // ---- warnings (warnings.h)
   Warnings warnings;
   void warn();                        // after a program without errors
@@ -158,6 +165,7 @@ class Elaborator {
   Val block(const ast::Block& b, ScopePtr scope, const Want* want);
   Val case_value(const Val& v, Span span);
   Val name_ref(const ast::NameRef& n, Span span, const ScopePtr& scope);
+  Val unknown(const std::string& name, Span span, const ScopePtr& scope);
   Val string_expr(const ast::String& s, Span span, const ScopePtr& scope);
   Val record_expr(const ast::Record& r, Span span, const ScopePtr& scope);
   Val list_expr(const ast::List& l, Span span, const ScopePtr& scope, const Want* want);

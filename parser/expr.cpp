@@ -152,12 +152,26 @@ Val Elaborator::name_ref(const ast::NameRef& n, Span span, const ScopePtr& scope
   if (n.name == "training") return Val{Number{AttrValue(int64_t{0}), DType::boolean, false}, types.tensor(DType::boolean), span};
   if (auto t = dtype_from_name(n.name); t && !is_generic(*t)) return Val{TypeRef{types.tensor(*t)}, {}, span};
   if (const Builtin* f = find_builtin(n.name)) return Val{f, {}, span};
-  std::vector<std::string> names = builtin_names();
+  return unknown(n.name, span, scope);
+}
+
+// The names of the program come before those of the language, the innermost first.
+Val Elaborator::unknown(const std::string& name, Span span, const ScopePtr& scope) {
+  if (!unit->library && !unknown_names_.insert(name).second) return poison();
+  std::vector<std::string> names;
   scope->collect(names);
-  auto& d = report(unknown_name, span, n.name);
-  if (auto models = models_with(scope, n.name); !models.empty()) d.help(fmt::format("it is a function of the model `{}`: call it on one, `m.{}(…)`", models.front(), n.name));
-  else if (auto near = nearest(n.name, names)) d.help(fmt::format("did you mean `{}`?", *near));
-  else if (n.name == "nn" || n.name == "optim" || n.name == "data") d.help(fmt::format("write `import {}` at the top of the file", n.name));
+  for (std::string& b : builtin_names()) names.push_back(std::move(b));
+  auto& d = report(unknown_name, span, name);
+  if (auto models = models_with(scope, name); !models.empty()) {
+    d.help(fmt::format("it is a function of the model `{}`: call it on one, `m.{}(…)`", models.front(), name));
+  } else if (auto near = nearest(name, names)) {
+    d.help(fmt::format("did you mean `{}`?", *near));
+    if (Binding* b = scope->find(*near); b && b->span.valid() && !is_library(b->span.file)) d.label(b->span, fmt::format("`{}` is declared here", *near));
+  } else if (name == "nn" || name == "optim" || name == "data") {
+    d.help(fmt::format("write `import {}` at the top of the file", name));
+  } else if (!checking_.empty() && !is_library(checking_.back().first->span.file)) {
+    d.label(checking_.back().first->span, fmt::format("it is no parameter of `{}`", checking_.back().first->name.text));
+  }
   return poison();
 }
 
@@ -456,7 +470,9 @@ bool Elaborator::bind_pattern(ast::PatternId id, Val v, const ScopePtr& scope) {
   } else if (auto* c = std::get_if<ast::ConstructorPattern>(&p.node)) {
     return bind_case(*c, p.span, !v.poison() && check_pattern(id, v, scope) ? v : poison(), scope);
   } else {
-    return true;  // a literal: it has been tested
+    static constexpr DiagKind literal_binds{"E0265", Severity::error, "`{}` may fail to fit: a pattern here is a name, a tuple or a record of names"};
+    if (!in_match_) report(literal_binds, p.span, sources.text(p.span)).help("a literal is compared in `match`; a default is written `name = …`");
+    return true;
   }
   Val whole = open_structure(v);
   size_t count = whole.structure() ? whole.structure()->elems.size() : 0;

@@ -333,6 +333,12 @@ Program Elaborator::run() {
   return std::move(program);
 }
 
+bool Elaborator::is_library(FileId file) const {
+  for (const Unit& u : units)
+    if (u.library && u.tree.file == file) return true;
+  return false;
+}
+
 // What a warning says could follow from an error, so they wait until there is none.
 void Elaborator::warn() {
   if (diags.has_errors()) return;

@@ -23,6 +23,14 @@ bool holds_models(const Val& v) {
   if (auto* s = v.structure(); s && !s->model) return !s->elems.empty() && all(s->elems);
   return v.structure() || v.callable();
 }
+
+// Where a member of a model is declared.
+Span name_span(const ast::ModelDecl& m, std::string_view name) {
+  Span at;
+  for (const auto& member : m.members)
+    std::visit([&](const auto& x) { if (x.name.text == name) at = x.name.span; }, member);
+  return at;
+}
 }  // namespace
 
 // The value a parameter starts with; in a check or inside a pass it is just a value of its type.
@@ -116,6 +124,7 @@ void Elaborator::model_states(const Val& v, const std::string& prefix, std::vect
 }
 
 Val Elaborator::instantiate(const ModelRef& m, std::vector<CallArg> args, Span span, bool symbolic_params) {
+  if (broken_.contains(m.decl)) return poison();
   Unit* caller = unit;
   unit = m.unit;
   std::string what = "`" + m.decl->name.text + "`";
@@ -123,7 +132,11 @@ Val Elaborator::instantiate(const ModelRef& m, std::vector<CallArg> args, Span s
   auto placed = place_args(m.decl->params, args, what, span, m.decl->span);
   SizeScope sizes(inner_scope(m.scope));
   bool ok = placed.has_value();
-  if (ok) call_stack.push_back(span);
+  SrcId outer = call_src;
+  if (ok) {
+    call_stack.push_back(span);
+    if (!frames.empty()) call_src = module.add(Src{span, call_stack.size() > 1 ? outer : SrcId{}});
+  }
   for (size_t i = 0; ok && i < m.decl->params.size(); ++i) ok = bind_param(m.decl->params[i], (*placed)[i], sizes, what);
   ok = ok && settle(sizes);
   Structure s;
@@ -153,11 +166,12 @@ Val Elaborator::instantiate(const ModelRef& m, std::vector<CallArg> args, Span s
       continue;
     }
     ok = !v.poison();
-    members->bind(name, v);
+    members->bind(name, v, name_span(*m.decl, name));
     s.fields.push_back(name);
     s.elems.push_back(v);
   }
   if (placed) call_stack.pop_back();
+  call_src = outer;
   unit = caller;
   if (!ok) return poison();
   Val made{std::make_shared<const Structure>(std::move(s)), {}, span};
@@ -183,7 +197,7 @@ ScopePtr Elaborator::method_scope(const Structure& model) {
   for (size_t i = 0; i < model.fields.size(); ++i) {
     const std::string& name = model.fields[i];
     bool newer = model.cells && model.cells->contains(name);
-    scope->bind(name, newer ? model.cells->at(name) : model.elems[i]);
+    scope->bind(name, newer ? model.cells->at(name) : model.elems[i], name_span(*model.model->decl, name));
     if (is_state(model, name)) scope->bind(":=" + name, model.elems[i]);
   }
   scope->cells = model.cells;

@@ -180,7 +180,9 @@ Val Elaborator::arithmetic(BinaryOp o, const Val& a0, const Val& b0, Span span, 
       auto* n = v->get<Number>();
       bool adapts = n && n->weak;
       if (is_numeric(*v) && !adapts && !is_float(dtype_of(*v)) && dtype_of(*v) != DType::any_num) {
-        report(int_division, at, "`" + describe(*v) + "`").help("write `//` for whole numbers, or `f32(…)` to convert");
+        auto& d = report(int_division, at, "`" + describe(*v) + "`");
+        label_origin(*this, d, *v, at);
+        d.help("write `//` for whole numbers, or `f32(…)` to convert");
         return poison();
       }
     }
@@ -252,6 +254,8 @@ bool Elaborator::broadcast_operands(std::vector<Value>& xs, const std::vector<Va
     for (size_t k = 0; k < s.size(); ++k)
       if (s[s.size() - 1 - k] != shape[shape.size() - 1 - k]) {
         note_meeting(*this, s[s.size() - 1 - k], shape[shape.size() - 1 - k], span);
+        label_size_source(*this, d, args[widest], shape[shape.size() - 1 - k]);
+        label_size_source(*this, d, args[i], s[s.size() - 1 - k]);
         break;
       }
     if (auto drop = without_ones(*this, shape, s, spans[widest])) d.help(fmt::format("an axis of size 1 never stretches: write `{}` for the `{}` that is meant", *drop, types.print(xs[i].type())));
@@ -314,6 +318,8 @@ Val Elaborator::matmul(const Val& a, const Val& bb, Span span, Span a_span, Span
     note_meeting(*this, inner_x, inner_y, span);
     label_value(*this, d, a, a_span);
     label_value(*this, d, bb, b_span);
+    label_size_source(*this, d, a, inner_x);
+    label_size_source(*this, d, bb, inner_y);
     d.note(fmt::format("the last axis of the left side is {}, the first of the right side {}", dims.print(inner_x), dims.print(inner_y)));
     suggest_transpose(*this, d, x, y, a_span, b_span);
     return poison();

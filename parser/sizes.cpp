@@ -424,6 +424,7 @@ Val Elaborator::conform(Val v, ast::TypeExprId type, const ScopePtr& scope, Size
     for (const auto& [atom, at] : sizes.found_at)
       if (at.valid()) d.label(at, fmt::format("`{}` is {} because of this", sizes.unknown[atom], dims.print(sizes.found[atom])));
     note_meeting(*this, warnings.differ.first, warnings.differ.second, span);
+    if (warnings.differ.second.valid()) label_size_source(*this, d, v, warnings.differ.second);
     advise_mismatch(*this, d, pattern, type, v, scope, span);
     return poison();
   }

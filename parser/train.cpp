@@ -293,6 +293,7 @@ bool Elaborator::train_examples(const TrainParts& parts, TrainProgram& tp) {
     std::vector<std::pair<std::string, Val>> states;
     if (pass) model_states(model, "", states);
     for (const auto& [name, fn] : parts.metrics) {
+      if (loss.poison()) break;   // what is wrong in the loss is most often wrong in the metrics too
       draws = 0;  // the same draws as the loss, so that what they share is computed once
       Span at = fn.origin.valid() ? fn.origin : parts.loss_span;
       results.push_back(as_metric(apply_to_row(fn, model, columns, parts.row, at, "the metric `" + name + "`"), name, at));
