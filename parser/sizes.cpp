@@ -1,6 +1,8 @@
 // Types as written, and the solving of their sizes against the values given.
 #include "parser/advice.h"
 
+#include <cmath>
+
 #include "base/text.h"
 #include "ir/ops/all.h"
 
@@ -18,8 +20,10 @@ constexpr DiagKind unsolved{"E0206", Severity::error, "the size `{}` does not fo
 
 std::optional<DimId> Elaborator::as_dim(const Val& v) {
   if (auto* d = v.get<DimId>()) return *d;
-  if (auto* n = v.get<Number>(); n && !n->is_real() && n->dtype != DType::boolean) return dims.constant(std::get<int64_t>(n->value));
-  return std::nullopt;
+  auto* n = v.get<Number>();
+  if (!n || n->is_real() || n->dtype == DType::boolean) return std::nullopt;
+  DimId d = dims.constant(std::get<int64_t>(n->value));
+  return d.valid() ? std::optional(d) : std::nullopt;   // a number beyond all sizes
 }
 
 std::optional<Shape> Elaborator::as_shape(const Val& v, Span span) {
@@ -28,7 +32,10 @@ std::optional<Shape> Elaborator::as_shape(const Val& v, Span span) {
     const Node& made = b().func()[n->id];
     if (made.op == op<Literal> && is_int(types.dtype(made.type))) {
       Shape literal;
-      for (double d : made.attrs.get<Reals>(AttrKey::values)) literal.push_back(dims.constant(static_cast<int64_t>(d)));
+      for (double d : made.attrs.get<Reals>(AttrKey::values)) {
+        literal.push_back(std::fabs(d) < 9e15 ? dims.constant(static_cast<int64_t>(d)) : DimId{});
+        if (!literal.back().valid()) return report(size_too_large, span), std::nullopt;
+      }
       for (DimId d : literal)
         if (*dims.known(d) < 0) return report(not_a_size, span, dims.print(d)).help("a size is not negative"), std::nullopt;
       return literal;
@@ -41,6 +48,8 @@ std::optional<Shape> Elaborator::as_shape(const Val& v, Span span) {
   for (const Val& item : items) {
     if (item.poison()) return std::nullopt;
     auto d = as_dim(item);
+    auto* whole = item.get<Number>();
+    if (!d && whole && !whole->is_real() && whole->dtype != DType::boolean) return report(size_too_large, span), std::nullopt;
     if (!d) {
       auto& d = report(not_a_size, span, "`" + std::string(sources.text(span)) + "`");
       if (is_numeric(item) && is_int(dtype_of(item)))
