@@ -103,6 +103,12 @@ std::optional<Value> tensor_argument(Elaborator& e, const Builtin& f, CallArg* a
   return e.value(v);
 }
 
+std::optional<DimId> size_argument(Elaborator& e, const CallArg* a) {
+  auto d = a ? e.as_dim(a->val) : std::nullopt;
+  auto k = d ? e.dims.known(*d) : std::nullopt;
+  return k && *k < 0 ? std::nullopt : d;
+}
+
 std::optional<Value> checked_emit(Elaborator& e, const Builtin& f, OpId o, std::vector<Value> args, Attrs attrs, Span span) {
   std::vector<ValueId> ids;
   std::vector<TypeId> arg_types;

@@ -27,6 +27,9 @@ CallArg* argument(const Builtin& f, std::vector<CallArg>& args, std::string_view
 // A number or tensor, or a report and nothing.
 std::optional<ir::Value> tensor_argument(Elaborator& e, const Builtin& f, CallArg* a, Span span);
 
+// A size that is known before the program runs and not negative; nothing otherwise, and nothing is said.
+std::optional<ir::DimId> size_argument(Elaborator& e, const CallArg* a);
+
 // Constant axes: one, or a list or tuple of them; negative from the end. All axes where not given.
 std::optional<ir::Ints> axes_argument(Elaborator& e, const Builtin& f, CallArg* a, size_t rank, Span span);
 

@@ -20,6 +20,17 @@ bool declares_ints(const ast::Tree& tree, ast::TypeExprId type) {
   return t && is_int(*t);
 }
 
+// The float that parameter i of the function is declared to be: a literal takes that type, as it would in a plain call.
+std::optional<DType> declared_float(const Transformed& t, size_t i) {
+  const Closure* c = t.function->closure();
+  if (!c || c->bound.size() + i >= c->params->size()) return std::nullopt;
+  ast::TypeExprId type = (*c->params)[c->bound.size() + i].type;
+  auto* n = type.valid() ? std::get_if<ast::NamedType>(&c->unit->tree[type].node) : nullptr;
+  auto d = n && n->path.size() == 1 && !n->has_dims ? dtype_from_name(n->path[0].text) : std::nullopt;
+  if (d == DType::any_float) return DType::f32;
+  return d && is_float(*d) && !is_generic(*d) ? d : std::nullopt;
+}
+
 Val transform(Elaborator& e, const Builtin& self, std::vector<CallArg>& args, Span span) {
   ScopePtr scope = e.syntax_scope();
   auto t = std::make_shared<Transformed>();
@@ -88,7 +99,9 @@ Val Elaborator::apply_transformed(const Transformed& t, std::vector<CallArg> arg
   for (size_t i = 0; i < args.size(); ++i) {
     Val v = args[i].val;
     auto* n = v.get<Number>();
-    if (n && n->weak && std::count(wrt->begin(), wrt->end(), i) && n->is_real()) v = node(value(v, DType::f32), args[i].span);
+    bool taken = std::count(wrt->begin(), wrt->end(), i) > 0;
+    auto declared = n && n->weak && taken ? declared_float(t, i) : std::nullopt;
+    if (n && n->weak && n->dtype != DType::boolean && taken && (declared || n->is_real())) v = node(value(v, declared.value_or(DType::f32)), args[i].span);
     else v = open_structure(default_number(v));
     given.push_back(v);
   }

@@ -103,7 +103,7 @@ Val argsort(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span sp
 Val top_k(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
   auto s = sorted(e, f, args, span, true);
   CallArg* count = argument(f, args, "k");
-  auto k = count ? e.as_dim(count->val) : std::nullopt;
+  auto k = size_argument(e, count);
   if (!s) return {};
   if (!k) return e.report(wrong_argument, span, f.name, "needs a constant `k`"), Val{};
   const size_t last = s->x.rank() - 1;
@@ -156,6 +156,7 @@ Val rfft(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span)
   auto x = tensor_argument(e, f, &args[0], span);
   auto both = x ? parts_together(e, f, *x, zeros_like(*x), span) : std::nullopt;
   if (!both) return {};
+  if (e.dims.known(x->shape().back()) == 0) return e.report(wrong_argument, args[0].span, f.name, "needs at least one element"), Val{};
   Value y = e.b().emit(op<Dft>, {both->id}, {{AttrKey::index, int64_t{0}}});
   DimList starts(y.rank(), e.dims.constant(0)), stops = y.shape();
   stops.back() = e.dims.add(e.dims.floordiv(stops.back(), e.dims.constant(2)), e.dims.constant(1));

@@ -33,7 +33,7 @@ Val arange(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span spa
 
 // count numbers at equal distances, both ends included.
 Val linspace(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
-  auto count = e.as_dim(args[2].val);
+  auto count = size_argument(e, &args[2]);
   if (!count) return e.report(wrong_argument, args[2].span, f.name, "needs a constant count"), Val{};
   for (size_t i = 0; i < 2; ++i)
     if (!e.is_numeric(args[i].val)) return tensor_argument(e, f, &args[i], span), Val{};
@@ -49,7 +49,7 @@ Val linspace(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span s
 // ---- diagonals and triangles --------------------------------------------------------------------------
 
 Val eye(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
-  auto n = e.as_dim(args[0].val);
+  auto n = size_argument(e, &args[0]);
   if (!n) return e.report(wrong_argument, args[0].span, f.name, "needs a constant size"), Val{};
   return e.node(identity(e.b(), *n, DType::f32), span);
 }
@@ -122,7 +122,7 @@ template <bool whole>
 Val repeated(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
   auto x = tensor_argument(e, f, argument(f, args, "x"), span);
   CallArg* n = argument(f, args, "count");
-  auto count = n ? e.as_dim(n->val) : std::nullopt;
+  auto count = size_argument(e, n);
   if (!x) return {};
   if (!count) return e.report(wrong_argument, span, f.name, "needs a constant count"), Val{};
   auto axis = one_axis(e, f, args, *x, span);
@@ -158,7 +158,7 @@ Val roll(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span)
 Val unfold(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
   auto x = tensor_argument(e, f, argument(f, args, "x"), span);
   CallArg *size = argument(f, args, "size"), *step = argument(f, args, "step");
-  auto n = size ? e.as_dim(size->val) : std::nullopt, by = step ? e.as_dim(step->val) : std::optional(e.dims.constant(1));
+  auto n = size_argument(e, size), by = step ? e.as_dim(step->val) : std::optional(e.dims.constant(1));
   if (!x) return {};
   if (!n || !by) return e.report(wrong_argument, span, f.name, "needs constant sizes"), Val{};
   auto axis = one_axis(e, f, args, *x, span);

@@ -65,8 +65,8 @@ Value random_order(Elaborator& e, DimId n) {
 }
 
 Val permutation(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
-  auto n = e.as_dim(args[0].val);
-  if (!n) return e.report(wrong_argument, args[0].span, f.name, "needs a size that is known before the program runs"), Val{};
+  auto n = size_argument(e, &args[0]);
+  if (!n) return e.report(wrong_argument, args[0].span, f.name, "needs a size: a whole number from 0 on, known before the program runs"), Val{};
   return e.node(random_order(e, *n), span);
 }
 

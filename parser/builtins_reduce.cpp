@@ -44,6 +44,8 @@ Val reduce(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span spa
   return e.node(e.b().emit(op<Op>, {x->id}, {{AttrKey::axes, *axes}}), span);
 }
 
+Val too_many(Elaborator& e, const Builtin& f, Span span) { return e.report(wrong_argument, span, f.name, "has more elements than can be counted"), Val{}; }
+
 Val mean(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
   auto x = tensor_argument(e, f, argument(f, args, "x"), span);
   if (!x) return {};
@@ -51,9 +53,14 @@ Val mean(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span)
   if (!axes || !numbers_only(e, f, *x, span, true) || !has_elements(e, f, *x, *axes, *argument(f, args, "x"), span)) return {};
   Shape reduced;
   for (int64_t a : *axes) reduced.push_back(x->shape()[a]);
-  Value n = dim_value(e.b(), e.dims.product(reduced), x->dtype());
-  Value total = axes->empty() ? *x : sum(*x, *axes);
-  return e.node(total / n, span);
+  DimId count = e.dims.product(reduced);
+  if (!count.valid()) return too_many(e, f, span);
+  const DType t = x->dtype();
+  const bool half = t == DType::f16 || t == DType::bf16;   // the sum, and the count, may not fit where the mean does
+  Value wide = half ? cast(*x, DType::f32) : *x;
+  Value total = axes->empty() ? wide : sum(wide, *axes);
+  Value out = total / dim_value(e.b(), count, wide.dtype());
+  return e.node(half ? cast(out, t) : out, span);
 }
 
 // The mean square distance from the mean, over n - ddof. Two passes, so that a large mean costs no digits.
@@ -71,6 +78,7 @@ std::optional<Value> variance(Elaborator& e, const Builtin& f, std::vector<CallA
     if (std::binary_search(axes->begin(), axes->end(), a)) reduced.push_back(x->shape()[a]);
     else kept.push_back(a);
   DimId n = e.dims.product(reduced);
+  if (!n.valid()) return too_many(e, f, span), std::nullopt;
   Value mean = axes->empty() ? *x : sum(*x, *axes) / dim_value(e.b(), n, x->dtype());
   Value squares = square(*x - broadcast(mean, Shape(x->shape()), kept));
   return (axes->empty() ? squares : sum(squares, *axes)) / dim_value(e.b(), e.dims.sub(n, *ddof), x->dtype());

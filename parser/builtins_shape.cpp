@@ -53,6 +53,21 @@ Val transpose_fn(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Sp
   return e.node(transpose(*x, perm), span);
 }
 
+// [a, b, …] of equal shapes has been taken for one tensor: its rows. What has no rows of one axis or more stays one.
+std::vector<Val> rows_of(Elaborator& e, const Val& v) {
+  const Shape shape = e.shape_of(v);
+  auto count = shape.size() > 1 ? e.dims.known(shape[0]) : std::nullopt;
+  if (!count || *count == 0 || *count > 10000) return {v};
+  Value x = e.value(v);
+  std::vector<Val> rows;
+  for (int64_t i = 0; i < *count; ++i) {
+    DimList starts(shape.size(), e.dims.constant(0)), stops = shape;
+    starts[0] = e.dims.constant(i), stops[0] = e.dims.constant(i + 1);
+    rows.push_back(e.node(reshape(slice(x, starts, stops, Ints(shape.size(), 1)), Shape(shape.begin() + 1, shape.end())), v.origin));
+  }
+  return rows;
+}
+
 // concat(a, b, …) or concat([a, b, …], axis = k)
 Val concat_fn(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
   std::vector<Val> parts;
@@ -68,6 +83,7 @@ Val concat_fn(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span 
       parts.push_back(a.val);
     }
   }
+  if (parts.size() == 1 && e.is_numeric(parts[0])) parts = rows_of(e, parts[0]);
   std::vector<Value> xs;
   std::vector<TypeId> arg_types;
   std::vector<ValueId> ids;
@@ -207,7 +223,16 @@ Val pass_through(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Sp
   OpId o = f.name == "stop_gradient" ? op<StopGradient> : f.name == "batch_mean" ? op<BatchMean> : op<BatchSum>;
   std::vector<Val> parts, out;
   e.leaves(args[0].val, parts);
-  for (const Val& p : parts) out.push_back(e.node(e.b().emit(o, {e.value(p).id}), span));
+  for (const Val& p : parts) {
+    if (e.is_numeric(p) && (f.name == "stop_gradient" || is_float(e.dtype_of(p)) || (p.get<Number>() && p.get<Number>()->weak))) {
+      Value x = e.value(p, f.name == "stop_gradient" ? std::nullopt : std::optional(is_float(e.dtype_of(p)) ? e.dtype_of(p) : DType::f32));
+      out.push_back(e.node(e.b().emit(o, {x.id}), span));
+    } else if (f.name == "stop_gradient") {
+      out.push_back(p);   // text has no gradient to stop
+    } else {
+      return e.report(wrong_argument, args[0].span, f.name, fmt::format("takes floats, found `{}`", e.describe(p))).help("convert it: `f32(…)`"), Val{};
+    }
+  }
   size_t next = 0;
   return e.rebuild(args[0].val, out, next);
 }

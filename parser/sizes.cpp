@@ -36,6 +36,7 @@ std::optional<Shape> Elaborator::as_shape(const Val& v, Span span) {
         literal.push_back(std::fabs(d) < 9e15 ? dims.constant(static_cast<int64_t>(d)) : DimId{});
         if (!literal.back().valid()) return report(size_too_large, span), std::nullopt;
       }
+      if (!dims.product(literal).valid()) return report(size_too_large, span), std::nullopt;
       for (DimId d : literal)
         if (*dims.known(d) < 0) return report(not_a_size, span, dims.print(d)).help("a size is not negative"), std::nullopt;
       return literal;
@@ -57,8 +58,10 @@ std::optional<Shape> Elaborator::as_shape(const Val& v, Span span) {
       else d.note(fmt::format("it is `{}`", describe(item))).help("a shape is a list of sizes, such as [3, h]");
       return std::nullopt;
     }
+    if (auto k = dims.known(*d); k && *k < 0) return report(not_a_size, span, dims.print(*d)).help("a size is not negative"), std::nullopt;
     shape.push_back(*d);
   }
+  if (!dims.product(shape).valid()) return report(size_too_large, span), std::nullopt;
   return shape;
 }
 

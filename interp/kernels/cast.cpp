@@ -1,4 +1,4 @@
-// Conversion between element types: toward zero and saturating to integers, one rounding to floats, NaN to 0, and to
+// Conversion between element types: floats toward zero and saturating to integers, integers around, one rounding to floats, NaN to 0, and to
 // bool whether the number is not zero.
 #include <limits>
 
@@ -27,8 +27,7 @@ To convert(From x) {
   else {
     constexpr To low = std::numeric_limits<To>::min(), high = std::numeric_limits<To>::max();
     if constexpr (std::is_integral_v<From>) {
-      const auto wide = static_cast<int64_t>(x);
-      return wide < static_cast<int64_t>(low) ? low : wide > static_cast<int64_t>(high) ? high : static_cast<To>(wide);
+      return static_cast<To>(x);  // wraps around, as arithmetic does
     } else {  // `low` is a power of two, so it is exact; the first value too large is -low, or 256 without a sign
       constexpr From edge = std::is_signed_v<To> ? -static_cast<From>(low) : static_cast<From>(256);
       return x != x ? To(0) : x <= static_cast<From>(low) ? low : x >= edge ? high : static_cast<To>(x);

@@ -1,3 +1,4 @@
 fn f(x: f32) -> f32 = x * x
-print(grad(f)(3))
+let count = 3
+print(grad(f)(count))
 print(grad(x => [x, x])(1.0))
