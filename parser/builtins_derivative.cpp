@@ -125,7 +125,7 @@ Val Elaborator::apply_transformed(const Transformed& t, std::vector<CallArg> arg
       const Closure* c = t.function->closure();
       const ast::Param* p = c && !c->unit->library && c->bound.size() + i < c->params->size() ? &(*c->params)[c->bound.size() + i] : nullptr;
       if (p && p->type.valid() && declares_ints(c->unit->tree, p->type)) d.label(p->span, "declared here").help("declare the parameter as a float, and give it a number with a point, or `f32(…)` of the whole number");
-      else if (is_numeric(given[i])) d.help(fmt::format("take it in a float: `{}`", args[i].val.get<Number>() ? fmt::format("{}.0", sources.text(args[i].span)) : fmt::format("f32({})", sources.text(args[i].span))));
+      else if (is_numeric(given[i])) d.help(fmt::format("take it in a float: `{}`", std::isdigit(static_cast<unsigned char>(sources.text(args[i].span)[0])) ? fmt::format("{}.0", sources.text(args[i].span)) : fmt::format("f32({})", sources.text(args[i].span))));
       return poison();
     }
   }

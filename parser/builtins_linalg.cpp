@@ -105,7 +105,7 @@ Val top_k(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span
   CallArg* count = argument(f, args, "k");
   auto k = size_argument(e, count);
   if (!s) return {};
-  if (!k) return e.report(wrong_argument, span, f.name, "needs a constant `k`"), Val{};
+  if (!k) return e.report(wrong_argument, span, f.name, "needs a constant `k` from 0 on"), Val{};
   const size_t last = s->x.rank() - 1;
   DimList starts(last + 1, e.dims.constant(0)), stops = s->x.shape();
   if (auto more = e.dims.known(e.dims.sub(stops[last], *k)); more && *more < 0)

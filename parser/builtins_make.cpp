@@ -34,7 +34,7 @@ Val arange(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span spa
 // count numbers at equal distances, both ends included.
 Val linspace(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
   auto count = size_argument(e, &args[2]);
-  if (!count) return e.report(wrong_argument, args[2].span, f.name, "needs a constant count"), Val{};
+  if (!count) return e.report(wrong_argument, args[2].span, f.name, "needs a constant count from 0 on"), Val{};
   for (size_t i = 0; i < 2; ++i)
     if (!e.is_numeric(args[i].val)) return tensor_argument(e, f, &args[i], span), Val{};
   Value start = e.value(args[0].val, DType::f32), stop = e.value(args[1].val, DType::f32);
@@ -50,7 +50,7 @@ Val linspace(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span s
 
 Val eye(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
   auto n = size_argument(e, &args[0]);
-  if (!n) return e.report(wrong_argument, args[0].span, f.name, "needs a constant size"), Val{};
+  if (!n) return e.report(wrong_argument, args[0].span, f.name, "needs a constant size from 0 on"), Val{};
   return e.node(identity(e.b(), *n, DType::f32), span);
 }
 
@@ -124,7 +124,7 @@ Val repeated(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span s
   CallArg* n = argument(f, args, "count");
   auto count = size_argument(e, n);
   if (!x) return {};
-  if (!count) return e.report(wrong_argument, span, f.name, "needs a constant count"), Val{};
+  if (!count) return e.report(wrong_argument, span, f.name, "needs a constant count from 0 on"), Val{};
   auto axis = one_axis(e, f, args, *x, span);
   if (!axis) return {};
   Shape shape = x->shape(), wide = shape;
@@ -160,7 +160,7 @@ Val unfold(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span spa
   CallArg *size = argument(f, args, "size"), *step = argument(f, args, "step");
   auto n = size_argument(e, size), by = step ? e.as_dim(step->val) : std::optional(e.dims.constant(1));
   if (!x) return {};
-  if (!n || !by) return e.report(wrong_argument, span, f.name, "needs constant sizes"), Val{};
+  if (!n || !by) return e.report(wrong_argument, span, f.name, "needs constant sizes from 0 on"), Val{};
   auto axis = one_axis(e, f, args, *x, span);
   if (!axis) return {};
   auto w = checked_emit(e, f, op<Window>, {*x}, {{AttrKey::axis, static_cast<int64_t>(*axis)}, {AttrKey::shape, DimList{*n, *by, e.dims.constant(1)}}}, span);

@@ -252,6 +252,10 @@ bool Elaborator::bind_param(const ast::Param& p, const std::optional<CallArg>& a
       return true;
     }
     auto d = as_dim(v);
+    if (auto k = d ? dims.known(*d) : std::nullopt; k && *k < 0) {
+      report(dim_wanted, at, param_name(p), fmt::format("{}", *k)).label(p.span, "declared here").help("a size is not negative");
+      return false;
+    }
     if (!d) {
       auto& diag = report(dim_wanted, at, param_name(p), "`" + describe(v) + "`").label(p.span, "declared here");
       label_origin(*this, diag, v, at);

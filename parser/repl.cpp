@@ -58,6 +58,9 @@ void ReplSession::settle() {
   e.depth = 0;
   e.checking = e.per_example = false;
   e.training.reset();
+  e.broken_.clear();
+  e.misused_.clear();
+  e.unknown_names_.clear();
 }
 
 bool ReplSession::run_item(Unit& u, const ast::Item& it, Ran& ran) {

@@ -39,9 +39,14 @@ struct Walker {
       }
   }
 
+  // A parameter that no loss reaches has been spoken of.
+  bool spoken_of(Span at) const {
+    return std::any_of(diags.all().begin(), diags.all().end(), [&](const Diagnostic& d) { return d.span == at; });
+  }
+
   void end_scope(size_t begin) {
     for (size_t i = begin; i < names.size(); ++i)
-      if (!names[i].used && !names[i].what.empty())
+      if (!names[i].used && !names[i].what.empty() && !spoken_of(names[i].span))
         diags.report(unused, names[i].span, names[i].what, names[i].name).help(names[i].what == "the import" ? "remove it" : "remove it, or let its name begin with `_`");
     names.resize(begin);
   }

@@ -41,14 +41,15 @@ Span member_span(const ast::ModelDecl& m, std::string_view name) {
   return m.name.span;
 }
 
-void end_of_path(Elaborator& e, Diagnostic& d, const Func& f, ValueId from, ValueId result, const std::string& name) {
+// Labels the place where the path to the result ends; false where there is no path at all.
+bool label_end(Elaborator& e, Diagnostic& d, const Func& f, ValueId from, ValueId result, const std::string& name) {
   auto end = path_end(e.module, f, from, result);
-  if (!end) {
-    d.note(fmt::format("what it gives is computed without `{}`", name)).help("take the gradient in something that it uses: `wrt = …` names it");
-    return;
-  }
+  if (!end) return false;
   Span at = e.module.span(f[*end].src);
-  d.label(at, fmt::format("the path from `{}` ends here: `{}` has no derivative", name, info(f[*end].op).name));
+  std::string text(at.valid() ? e.sources.text(at) : "");
+  bool shown = !text.empty() && text.size() < 40 && text.find('\n') == std::string::npos;
+  d.label(at, fmt::format("the path from `{}` ends here: `{}` has no derivative", name, shown ? text : std::string(info(f[*end].op).name)));
+  return true;
 }
 }  // namespace
 
@@ -89,9 +90,7 @@ void warn_of_unreached(Elaborator& e, const TrainProgram& t, const Val& model, S
     Span declared = member_span(*s->model->decl, member);
     auto& d = e.report(unreached_param, declared, names.size() > 4 ? fmt::format("the {} parameters of `{}`", names.size(), member) : fmt::format("{}", fmt::join(names, ", ")));
     d.label(at, "this loss").note("training leaves them as they were drawn");
-    if (auto end = path_end(e.module, f, f.params[1 + which[0]], f.results[0]))
-      d.label(e.module.span(f[*end].src), fmt::format("the path from `{}` ends here: `{}` has no derivative", t.params[which[0]].path, info(f[*end].op).name));
-    else d.help("use them in what the loss computes, or remove them");
+    if (!label_end(e, d, f, f.params[1 + which[0]], f.results[0], t.params[which[0]].path)) d.help("use them in what the loss computes, or remove them");
   }
 }
 
@@ -106,7 +105,8 @@ void warn_of_zero_gradient(Elaborator& e, const Closure& c, size_t param, FuncId
   e.unit = caller;
   auto& d = e.report(zero_gradient, at, c.name.empty() ? "this function" : "`" + c.name + "`", name);
   d.label((*c.params)[param].span, fmt::format("`{}` comes in here", name));
-  end_of_path(e, d, f, f.params[leaves.first], f.results[0], name);
+  if (!label_end(e, d, f, f.params[leaves.first], f.results[0], name))
+    d.note(fmt::format("what it gives is computed without `{}`", name)).help("take the gradient in something that it uses: `wrt = …` names it");
 }
 
 }  // namespace glia
