@@ -22,6 +22,9 @@ std::optional<std::string> without_ones(Elaborator& e, const ir::Shape& longer, 
 // The value lacks leading axes of size 1 that the other shape has.
 std::optional<std::string> with_ones(Elaborator& e, const ir::Shape& longer, const ir::Shape& shorter, Span at);
 
+// What to write instead of a value that does not fit its declared type.
+void advise_mismatch(Elaborator& e, Diagnostic& d, ir::TypeId pattern, ast::TypeExprId type, const Val& v, const ScopePtr& scope, Span at);
+
 // The models in scope that have a function of this name.
 std::vector<std::string> models_with(const ScopePtr& scope, std::string_view function);
 

@@ -11,7 +11,6 @@ namespace glia {
 using namespace ir;
 
 namespace {
-constexpr DiagKind unknown_name{"E0210", Severity::error, "there is no `{}` here"};
 constexpr DiagKind unknown_field{"E0211", Severity::error, "{} has no `{}`"};
 constexpr DiagKind too_deep{"E0212", Severity::error, "this nests too deeply"};
 constexpr DiagKind lost_value{"E0213", Severity::error, "the value of this line is lost"};
@@ -153,26 +152,6 @@ Val Elaborator::name_ref(const ast::NameRef& n, Span span, const ScopePtr& scope
   if (auto t = dtype_from_name(n.name); t && !is_generic(*t)) return Val{TypeRef{types.tensor(*t)}, {}, span};
   if (const Builtin* f = find_builtin(n.name)) return Val{f, {}, span};
   return unknown(n.name, span, scope);
-}
-
-// The names of the program come before those of the language, the innermost first.
-Val Elaborator::unknown(const std::string& name, Span span, const ScopePtr& scope) {
-  if (!unit->library && !unknown_names_.insert(name).second) return poison();
-  std::vector<std::string> names;
-  scope->collect(names);
-  for (std::string& b : builtin_names()) names.push_back(std::move(b));
-  auto& d = report(unknown_name, span, name);
-  if (auto models = models_with(scope, name); !models.empty()) {
-    d.help(fmt::format("it is a function of the model `{}`: call it on one, `m.{}(…)`", models.front(), name));
-  } else if (auto near = nearest(name, names)) {
-    d.help(fmt::format("did you mean `{}`?", *near));
-    if (Binding* b = scope->find(*near); b && b->span.valid() && !is_library(b->span.file)) d.label(b->span, fmt::format("`{}` is declared here", *near));
-  } else if (name == "nn" || name == "optim" || name == "data") {
-    d.help(fmt::format("write `import {}` at the top of the file", name));
-  } else if (!checking_.empty() && !is_library(checking_.back().first->span.file)) {
-    d.label(checking_.back().first->span, fmt::format("it is no parameter of `{}`", checking_.back().first->name.text));
-  }
-  return poison();
 }
 
 Val Elaborator::string_expr(const ast::String& s, Span span, const ScopePtr& scope) {

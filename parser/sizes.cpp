@@ -371,44 +371,6 @@ void Elaborator::label_sizes(Diagnostic& d, ast::TypeExprId type, const Val& v, 
       if (dims.atom(a).origin.valid()) d.label(dims.atom(a).origin, fmt::format("`{}` is declared here", dims.atom(a).name));
 }
 
-namespace {
-// A name in the declared type that stands for a plain value in the program is not that value: it is a size of its own.
-void explain_plain_lets(Elaborator& e, Diagnostic& d, ast::TypeExprId type, const ScopePtr& scope) {
-  auto* n = e.unit->library ? nullptr : std::get_if<ast::NamedType>(&e.unit->tree[type].node);
-  for (const ast::DimItem& item : n ? n->dims : std::vector<ast::DimItem>{}) {
-    auto* name = item.kind == ast::DimItem::expr ? std::get_if<ast::NameRef>(&e.unit->tree[item.dim].node) : nullptr;
-    Binding* bound = name ? scope->find(name->name) : nullptr;
-    if (!bound || !e.is_numeric(bound->val) || bound->val.get<DimId>()) continue;
-    d.label(bound->span, fmt::format("this `{}` is a number of the run, no size", name->name));
-    d.help(fmt::format("to use it as a size, declare it as one: `let {}: dim = …`", name->name));
-  }
-}
-
-// What to write instead of a value that does not fit its declared type.
-void advise_mismatch(Elaborator& e, Diagnostic& d, TypeId pattern, ast::TypeExprId type, const Val& v, const ScopePtr& scope, Span at) {
-  const Type p = e.types[pattern];
-  if (p.kind != TypeKind::tensor) return;
-  explain_plain_lets(e, d, type, scope);
-  std::string text(e.sources.text(at));
-  if (v.list() || e.is_list(v)) {
-    d.note("a list is no tensor where its elements differ in shape");
-    d.help(fmt::format("go over its elements: `for x in {} => …`", text));
-    return;
-  }
-  if (!e.is_numeric(v)) return;
-  auto* literal = v.get<Number>();
-  if (literal && literal->weak && p.shape.size() > 0) {
-    d.help(fmt::format("to fill a tensor with it, write `full({}, {})`", e.types.print_shape(p.shape), text));
-  } else if (p.dtype != e.dtype_of(v) && !is_generic(p.dtype) && !(literal && literal->weak && !literal->is_real() && is_float(p.dtype))) {
-    d.help(fmt::format("write `{}({})` to convert", dtype_name(p.dtype), text));
-  } else if (auto more = with_ones(e, p.shape, e.shape_of(v), at)) {
-    d.help(fmt::format("give it the axis that it lacks: `{}`", *more));
-  } else if (auto less = without_ones(e, e.shape_of(v), p.shape, at)) {
-    d.help(fmt::format("drop the axis of size 1: `{}`", *less));
-  }
-}
-}  // namespace
-
 Val Elaborator::conform(Val v, ast::TypeExprId type, const ScopePtr& scope, SizeScope& sizes, Span span, const std::string& what) {
   if (v.poison()) return v;
   if (auto m = model_type(type, scope)) {
