@@ -18,8 +18,29 @@ std::string as_operand(Elaborator& e, Span at) {
   return plain ? text : "(" + text + ")";
 }
 
-void label_origin(Elaborator& e, Diagnostic& d, const Val& v, Span at) {
+std::string quoted(Elaborator& e, const Val& v) {
+  std::string text = e.describe(v);
+  return text.find('`') == std::string::npos && !text.starts_with("a ") && !text.starts_with("an ") ? "`" + text + "`" : text;
+}
+
+Span declared_at(Elaborator& e, const std::string& type, const std::string& part) {
+  for (const Unit& u : e.units)
+    for (const ast::Item& it : u.tree.items) {
+      auto* t = std::get_if<ast::TypeDecl>(&it.node);
+      if (!t || t->name.text != type || u.library) continue;
+      for (const ast::VariantCase& c : t->cases)
+        if (c.name.text == part) return c.name.span;
+      auto* r = t->alias.valid() ? std::get_if<ast::RecordType>(&u.tree[t->alias].node) : nullptr;
+      for (const ast::Name& n : r ? r->names : std::vector<ast::Name>{})
+        if (n.text == part) return n.span;
+      return t->name.span;
+    }
+  return {};
+}
+
+Diagnostic& label_origin(Elaborator& e, Diagnostic& d, const Val& v, Span at) {
   if (v.origin.valid() && !(v.origin == at)) d.label(v.origin, fmt::format("`{}` comes from here", e.describe(v)));
+  return d;
 }
 
 void label_value(Elaborator& e, Diagnostic& d, const Val& v, Span at) {
@@ -136,11 +157,11 @@ void explain_plain_lets(Elaborator& e, Diagnostic& d, ast::TypeExprId type, cons
 void advise_mismatch(Elaborator& e, Diagnostic& d, TypeId pattern, ast::TypeExprId type, const Val& v, const ScopePtr& scope, Span at) {
   const Type p = e.types[pattern];
   if (p.kind != TypeKind::tensor) return;
-  explain_plain_lets(e, d, type, scope);
+  if (d.message.starts_with("this value")) explain_plain_lets(e, d, type, scope);   // of a `let`
   std::string text(e.sources.text(at));
   if (v.list() || e.is_list(v)) {
     d.note("a list is no tensor where its elements differ in shape");
-    d.help(fmt::format("go over its elements: `for x in {} => …`", text));
+    d.help(fmt::format("go over its elements: `for item in {} => …`", text));
     return;
   }
   if (!e.is_numeric(v)) return;

@@ -21,12 +21,6 @@ constexpr int inline_limit = 64;
 
 std::string plural(size_t n) { return n == 1 ? "" : "s"; }
 
-// A type stands in quotes; words such as "the model `Net`" have their own.
-std::string quoted(Elaborator& e, const Val& v) {
-  std::string text = e.describe(v);
-  return text.find('`') == std::string::npos && !text.starts_with("a ") && !text.starts_with("an ") ? "`" + text + "`" : text;
-}
-
 bool is_hole(const ast::Tree& tree, ast::ExprId id) { return std::holds_alternative<ast::Hole>(tree[id].node); }
 }  // namespace
 
@@ -82,6 +76,8 @@ Val Elaborator::call(const ast::Call& c, Span span, const ScopePtr& scope, const
     }
   } else {
     callee = expr(c.callee, scope);
+    auto* name = std::get_if<ast::NameRef>(&unit->tree[c.callee].node);
+    if (Binding* found = name ? scope->find(name->name) : nullptr; found && found->val.get<ConstructorRef>()) callee = found->val;   // also of a case without values
   }
   if (callee.poison()) return callee;
   if (auto* b2 = callee.get<const Builtin*>(); b2 && (*b2)->reads_syntax) {

@@ -10,7 +10,7 @@ using namespace ir;
 
 namespace {
 constexpr DiagKind not_a_condition{"E0240", Severity::error, "a condition is a scalar `bool`, found {}"};
-constexpr DiagKind branches_differ{"E0241", Severity::error, "the branches of `if` have different types"};
+constexpr DiagKind branches_differ{"E0241", Severity::error, "the branches give different types"};
 constexpr DiagKind no_range{"E0242", Severity::error, "the range of `{}` is not known"};
 constexpr DiagKind unknown_count{"E0244", Severity::error, "this `for` gives models or functions, so its range must be known"};
 constexpr int64_t unroll_limit = 10000;

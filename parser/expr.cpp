@@ -65,7 +65,11 @@ std::string Elaborator::describe(const Val& v) {
   }
   if (auto* l = v.list()) {
     if (TypeId t = type_of(v); !l->empty() && !types.is_poison(t)) return types.print(t);
-    return l->empty() ? "[]" : "[" + describe(l->front()) + "]";
+    std::vector<std::string> kinds;
+    for (const Val& x : *l)
+      if (std::string kind = describe(default_number(x)); std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
+    if (kinds.size() > 3) kinds.resize(3), kinds.push_back("…");
+    return "[" + fmt::format("{}", fmt::join(kinds, " or ")) + "]";
   }
   if (auto* c = v.closure()) return c->name.empty() ? "a function" : "the function `" + c->name + "`";
   if (auto* f = v.get<const Builtin*>()) return fmt::format("the function `{}`", (*f)->name);

@@ -1,5 +1,5 @@
 // Indexing: x[i], x[1:], x[:, 0], x[idx].
-#include "parser/elaborator.h"
+#include "parser/advice.h"
 
 #include "ir/ops/all.h"
 
@@ -106,7 +106,7 @@ Val Elaborator::index(const ast::Index& x, Span span, const ScopePtr& scope) {
     }
   }
   if (is_list(base) || (base.list() && is_data(base))) return index_list(base.list() ? as_list(base, span) : base, x, span, scope);
-  if (!is_numeric(base) || shape_of(base).empty()) return report(not_indexable, span, "`" + describe(base) + "`"), poison();
+  if (!is_numeric(base) || shape_of(base).empty()) return label_origin(*this, report(not_indexable, span, quoted(*this, base)), base, span), poison();
   if (x.items.size() > shape_of(base).size()) {
     report(too_many, span, x.items.size(), shape_of(base).size()).note(fmt::format("it is `{}`", describe(base)));
     return poison();

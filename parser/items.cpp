@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "base/text.h"
+#include "parser/echoes.h"
 #include "ir/ops/all.h"
 #include "parser/parse.h"
 #include "parser/stdlib.h"
@@ -355,7 +356,10 @@ std::vector<OptionInfo> Elaborator::options_only() {
 }
 
 Program elaborate(const ProgramRequest& request, Sources& sources, Module& module, Diagnostics& diags) {
-  return Elaborator(request, sources, module, diags).run();
+  Elaborator e(request, sources, module, diags);
+  Program program = e.run();
+  if (diags.error_count() > 1) diags = without_echoes(diags, [&](FileId f) { return e.is_library(f); });
+  return program;
 }
 
 std::vector<OptionInfo> declared_options(const std::string& path, Sources& sources, Diagnostics& diags) {

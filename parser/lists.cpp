@@ -1,5 +1,6 @@
 // Lists whose length only the run knows: items, slices, growth, and the way to tensors and back.
 #include "ir/ops/all.h"
+#include "parser/advice.h"
 #include "parser/builtins.h"
 
 namespace glia {
@@ -18,9 +19,25 @@ bool Elaborator::is_list(const Val& v) {
   return (v.get<NodeRef>() || v.get<GlobalId>()) && types[v.type].kind == TypeKind::list;
 }
 
+namespace {
+// Functions, models and elements of different types are a list that the compiler knows, but none of the run.
+void report_mixed(Elaborator& e, const Val& v, Span span) {
+  const std::vector<Val>& items = *v.list();
+  auto& d = e.report(no_list, span, "`" + std::string(e.sources.text(span)) + "`");
+  size_t other = 0;
+  while (other < items.size() && e.is_data(items[other]) && e.join_types(e.type_of(e.default_number(items[0])), e.type_of(e.default_number(items[other])))) ++other;
+  if (other == items.size()) other = items.size() - 1;
+  if (e.is_data(items[other])) d.label(items[0].origin, fmt::format("element 0 is `{}`", e.describe(e.default_number(items[0]))));
+  d.label(items[other].origin, fmt::format("element {} is `{}`", other, e.describe(e.default_number(items[other]))));
+  label_origin(e, d, v, span);
+  d.help("the elements of a list have one type; a tuple `(a, b)` or a record holds different ones");
+}
+}  // namespace
+
 // As a node of the run.
 Val Elaborator::as_list(const Val& v, Span span) {
   if (v.poison() || is_list(v)) return v;
+  if (v.list() && types.is_poison(type_of(v)) && !v.list()->empty()) return report_mixed(*this, v, span), poison();
   if (v.list()) return node(value(v), v.origin.valid() ? v.origin : span);
   if (!is_numeric(v) || shape_of(v).empty()) return report(no_list, span, "`" + describe(v) + "`"), poison();
   const Shape shape = shape_of(v);
@@ -52,12 +69,16 @@ Val Elaborator::list_item(const Val& list, Value i, Span span) {
   return open_structure(node(b().emit(op<Item>, {value(list).id, i.id}, {}, opened(elem)), span));
 }
 
-Val Elaborator::list_length(const Val& list, Span span) { return node(b().emit(op<Length>, {value(list).id}), span); }
+Val Elaborator::list_length(const Val& list, Span span) {
+  if (list.poison()) return list;
+  return node(b().emit(op<Length>, {value(list).id}), span);
+}
 
 // x at the end. An empty list of no type yet takes that of x.
 Val Elaborator::append(const Val& list, const Val& x0, Span span) {
   Val x = default_number(x0);
   if (list.poison() || x.poison()) return poison();
+  if (types[type_of(list)].kind != TypeKind::list) return as_list(list, list.origin.valid() ? list.origin : span), poison();
   TypeId elem = types[type_of(list)].elems[0], of_x = erased(type_of(x));
   auto both = join_types(elem, of_x);
   if (!both || !is_data(x)) return report(elems_differ, x.origin.valid() ? x.origin : span, "`" + describe(x) + "`", "`" + types.print(elem) + "`"), poison();
@@ -80,6 +101,7 @@ std::optional<Value> place(Elaborator& e, ast::ExprId id, const Val& list, const
 }  // namespace
 
 Val Elaborator::index_list(const Val& base, const ast::Index& x, Span span, const ScopePtr& scope) {
+  if (base.poison()) return base;
   if (x.items.size() != 1) return report(list_index, span).help("index the element that it gives: `xs[i][j]`"), poison();
   const ast::IndexItem& item = x.items[0];
   if (!item.is_slice) {
@@ -177,7 +199,10 @@ std::optional<Val> Elaborator::list_overload(std::string_view name, std::vector<
   for (const CallArg& a : args) any = any || is_list(a.val) || (a.val.list() && a.val.list()->empty());
   if (!any || args.empty()) return std::nullopt;
   if (name == "length" || name == "size") return list_length(as_list(args[0].val, span), span);
-  if (name == "reverse") return node(b().emit(op<ListReverse>, {value(as_list(args[0].val, span)).id}, {}, type_of(as_list(args[0].val, span))), span);
+  if (name == "reverse") {
+    Val list = as_list(args[0].val, span);
+    return list.poison() ? list : node(b().emit(op<ListReverse>, {value(list).id}, {}, type_of(list)), span);
+  }
   if (name == "concat") return concat_lists(*this, args, span);
   if (name == "stack") return as_tensor(args[0].val, span);
   return std::nullopt;

@@ -2,7 +2,7 @@
 #include "base/text.h"
 #include "ir/ops/all.h"
 #include "parser/arms.h"
-#include "parser/elaborator.h"
+#include "parser/advice.h"
 
 namespace glia {
 
@@ -102,7 +102,12 @@ bool Elaborator::check_pattern(ast::PatternId id, const Val& v, const ScopePtr& 
     return false;
   }
   if (type_of(v) != ref->type) return never();
-  if (size_t n = case_of(*ref).types.size(); n != c->args.size()) return never(fmt::format("`{}` holds {} value{}", case_of(*ref).name, n, n == 1 ? "" : "s"));
+  if (size_t n = case_of(*ref).types.size(); n != c->args.size()) {
+    auto& d = report(wrong_pattern, p.span, sources.text(p.span), "`" + describe(v) + "`");
+    d.label(declared_at(*this, types[ref->type].name, case_of(*ref).name), std::string(as_declared));
+    d.help(fmt::format("`{}` holds {} value{}", case_of(*ref).name, n, n == 1 ? "" : "s"));
+    return false;
+  }
   return true;
 }
 

@@ -209,7 +209,7 @@ std::optional<DType> Elaborator::agree_dtype(const std::vector<Val>& args, std::
       auto& d = report(wrong_operand, spans[i], shown, "`" + describe(v) + "`");
       if (v.callable()) d.help("call it: a function is not a number");
       label_origin(*this, d, v, spans[i]);
-      if (is_list(v) || v.list()) d.help(fmt::format("a list is no tensor: work on its elements, `for x in {} => …`", sources.text(spans[i])));
+      if (is_list(v) || v.list()) d.help(fmt::format("a list is no tensor: work on its elements, `for item in {} => …`", sources.text(spans[i])));
       return std::nullopt;
     }
     auto* n = v.get<Number>();
@@ -300,7 +300,7 @@ void suggest_transpose(Elaborator& e, Diagnostic& d, Value x, Value y, Span a, S
 Val Elaborator::matmul(const Val& a, const Val& bb, Span span, Span a_span, Span b_span) {
   for (const Val* v : {&a, &bb})
     if (!is_numeric(*v) || shape_of(*v).empty() || shape_of(*v).size() > 2) {
-      report(wrong_operand, span, "@", "`" + describe(*v) + "`").help("`@` takes vectors and matrices; write other products with `for i => …`");
+      label_origin(*this, report(wrong_operand, span, "@", "`" + describe(*v) + "`"), *v, span).help("`@` takes vectors and matrices; write other products with `for i => …`");
       return poison();
     }
   Value x = value(a), y = value(bb);

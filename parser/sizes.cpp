@@ -156,7 +156,9 @@ TypeId Elaborator::named_type(const ast::NamedType& t, Span span, const ScopePtr
     std::vector<std::string> names = {"str", "dim"};
     for (int i = 0; i <= static_cast<int>(DType::any_num); ++i) names.emplace_back(dtype_name(static_cast<DType>(i)));
     scope->collect(names);
+    if (!unit->library && !unknown_names_.insert(name).second) return types.poison();
     auto& d = report(unknown_type, span, name);
+    if (auto near = nearest(name, names); near && scope->find(*near) && !is_library(scope->find(*near)->span.file)) d.label(scope->find(*near)->span, fmt::format("`{}` is declared here", *near));
     if (auto near = nearest(name, names)) d.help(fmt::format("did you mean `{}`?", *near));
     return types.poison();
   }

@@ -1,7 +1,7 @@
 // Types that a program declares: variants, nominal records and aliases; their constructors, and the fields of variants.
 #include "base/text.h"
 #include "ir/ops/all.h"
-#include "parser/elaborator.h"
+#include "parser/advice.h"
 
 namespace glia {
 
@@ -84,7 +84,7 @@ std::optional<ConstructorRef> Elaborator::constructor_named(const std::vector<as
 Val Elaborator::construct(const ConstructorRef& c, std::vector<CallArg> args, Span span) {
   const VariantCase shape = case_of(c);
   if (args.size() != shape.types.size())
-    return report(constructor_args, span, shape.name, shape.types.size(), plural(shape.types.size()), args.size()), poison();
+    return report(constructor_args, span, shape.name, shape.types.size(), plural(shape.types.size()), args.size()).label(declared_at(*this, types[c.type].name, shape.name), std::string(as_declared)), poison();
   std::vector<ValueId> fields(shape.types.size());
   for (size_t i = 0, next = 0; i < args.size(); ++i) {
     size_t at = next;
@@ -100,6 +100,8 @@ Val Elaborator::construct(const ConstructorRef& c, std::vector<CallArg> args, Sp
     if (!unify(shape.types[at], args[i].val, sizes, why)) {
       std::string name = at < shape.fields.size() && !shape.fields[at].empty() ? shape.fields[at] : fmt::format("value {}", at + 1);
       auto& d = report(not_that_type, args[i].span, name, shape.name, types.print(shape.types[at]), describe(args[i].val));
+      d.label(declared_at(*this, types[c.type].name, shape.name), std::string(as_declared));
+      label_origin(*this, d, args[i].val, args[i].span);
       if (!why.empty()) d.note(why);
       return poison();
     }
@@ -159,20 +161,21 @@ Val Elaborator::constructed(const ast::Record& r, std::vector<CallArg> fields, S
   for (CallArg& f : fields) {
     size_t at = static_cast<size_t>(std::find(t.fields.begin(), t.fields.end(), f.name) - t.fields.begin());
     if (at == t.fields.size()) {
-      auto& d = report(wrong_field, f.span, t.name, f.name);
+      auto& d = report(wrong_field, f.span, t.name, f.name).label(declared_at(*this, t.name, ""), std::string(as_declared));
       if (auto near = nearest(f.name, t.fields)) d.help(fmt::format("did you mean `{}`?", *near));
       return poison();
     }
     SizeScope sizes(inner_scope(nullptr));
     std::string why;
     if (!unify(t.elems[at], f.val, sizes, why)) {
-      report(not_that_type, f.span, f.name, t.name, types.print(t.elems[at]), describe(f.val));
+      auto& d = report(not_that_type, f.span, f.name, t.name, types.print(t.elems[at]), describe(f.val)).label(declared_at(*this, t.name, f.name), std::string(as_declared));
+      label_origin(*this, d, f.val, f.span);
       return poison();
     }
     s.elems[at] = f.val.structure() || f.val.list() || f.val.callable() ? f.val : node(as_type(f.val, t.elems[at]), f.span);
   }
   for (size_t i = 0; i < s.elems.size(); ++i)
-    if (s.elems[i].poison()) return report(missing_field, span, t.name, t.fields[i]), poison();
+    if (s.elems[i].poison()) return report(missing_field, span, t.name, t.fields[i]).label(declared_at(*this, t.name, t.fields[i]), std::string(as_declared)), poison();
   return Val{std::make_shared<const Structure>(std::move(s)), {}, span};
 }
 

@@ -12,5 +12,8 @@ print(top_k([1.0, 2.0], -1))                        #~ E0310
 print(repeat([1.0], -1))                            #~ E0310
 print(normal([-1]))                                 #~ E0202
 let layer = nn.Dense(-1, 3)                         #~ E0256
+let mixed = [1.0, "s"]                              #~ E0236
+print(for i < 2 => mixed[i])                        #~ E0236
+print(for i < 2 => append(mixed, 1.0))
 fn negative(n: dim) = zeros([n - 5])                #~ E0202
 print(negative(2))

@@ -8,6 +8,6 @@ print(if x > 1 then 1 else 2)       #~ E0240
 print(nothing_here)                 #~ E0210
 print(x.length_of)                  #~ E0211
 print(x[5])                         #~ E0232
-print(reshape(x, [2, 2]))           #~ E0330
+print(reshape([1.0, 2.0, 3.0], [2, 2]))           #~ E0330
 print(for i => i)                   #~ E0242
 print(max(zeros([0])))              #~ E0320
