@@ -128,9 +128,13 @@ TypeId Elaborator::type_of(const Val& v) {
   }
   if (auto* l = v.list()) {
     TypeId elem = types.poison();  // of an empty list: any
-    for (const Val& e : *l)
-      if (auto both = join_types(elem, erased(type_of(default_number(e))))) elem = *both;
-      else return types.poison();
+    for (const Val& e : *l) {
+      TypeId t = erased(type_of(default_number(e)));
+      auto both = join_types(elem, t);
+      bool mixed = types.is_poison(t) && e.list() && !e.list()->empty();   // a list without a type
+      if (!both || mixed) return types.poison();
+      elem = *both;
+    }
     return types.list(elem);
   }
   return types.poison();

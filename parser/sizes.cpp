@@ -389,6 +389,7 @@ Val Elaborator::conform(Val v, ast::TypeExprId type, const ScopePtr& scope, Size
     const Type elem = types[types[type_of(v)].kind == TypeKind::list ? types[type_of(v)].elems[0] : types.poison()];
     bool equal = elem.kind == TypeKind::tensor && std::none_of(elem.shape.begin(), elem.shape.end(), [&](DimId d) { return is_runtime(d); });
     if (equal) v = as_tensor(v, span);  // a list of equal tensors
+    if (v.poison()) return v;
   }
   if (!unify(pattern, v, sizes, why)) {
     auto& d = report(mismatch, span, what);
