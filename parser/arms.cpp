@@ -1,3 +1,4 @@
+// Which values the arms of a match leave over, and which arms none reach.
 #include "parser/arms.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Expressions: names, text, records, lists, fields, blocks and patterns.
+// Expressions: names, text, records, lists, fields and blocks.
 #include "parser/builtins.h"
 #include "parser/elaborator.h"
 
@@ -14,11 +14,10 @@ namespace {
 constexpr DiagKind unknown_field{"E0211", Severity::error, "{} has no `{}`"};
 constexpr DiagKind too_deep{"E0212", Severity::error, "this nests too deeply"};
 constexpr DiagKind lost_value{"E0213", Severity::error, "the value of this line is lost"};
-constexpr DiagKind pattern_count{"E0214", Severity::error, "{} names for {}"};
 constexpr DiagKind assert_needs_bool{"E0215", Severity::error, "`assert` needs a condition, found {}"};
 constexpr DiagKind stray_assign{"E0216", Severity::error, "`:=` changes the state of a model or optimiser; there is no state `{}` here"};
 constexpr DiagKind state_in_branch{"E0229", Severity::error, "the state `{}` changes inside a branch or loop of the run"};
-constexpr DiagKind private_name{"E0276", Severity::error, "`{}` is private to the module `{}`"};
+constexpr DiagKind private_name{"E0277", Severity::error, "`{}` is private to the module `{}`"};
 constexpr DiagKind stray_range{"E0226", Severity::error, "a range `a..b` stands only after `in`"};
 constexpr DiagKind wrong_device{"E0227", Severity::error, "a device is `device(k)` with a whole number k, found {}"};
 constexpr DiagKind not_supported{"E0299", Severity::error, "{} is not supported yet"};
@@ -391,7 +390,9 @@ void Elaborator::assert_stmt(const ast::AssertStmt& a, Span span, const ScopePtr
     else if (is_numeric(c)) d.help(fmt::format("compare it: `{} > 0`", as_operand(*this, at)));
     return;
   }
+  SrcId before = b().set_src(module.add(Src{span, call_stack.empty() ? SrcId{} : call_src}));
   b().emit(op<Assert>, {value(c).id}, {{AttrKey::text, std::string(sources.text(span))}, {AttrKey::order, int64_t{effects++}}}, types.unit());
+  b().set_src(before);
 }
 
 void Elaborator::assign_stmt(const ast::AssignStmt& a, const ScopePtr& scope) {
@@ -418,71 +419,6 @@ void Elaborator::assign_stmt(const ast::AssignStmt& a, const ScopePtr& scope) {
   report(stray_assign, a.target.span, a.target.text).help("write `let` for a new name");
 }
 
-Val Elaborator::adapt_to(Val v, TypeId t, Span span, const std::string& what) {
-  static constexpr DiagKind changed{"E0218", Severity::error, "`{}` changes its type"};
-  if (v.poison() || types.is_poison(t)) return poison();
-  if (is_numeric(v) && types.is_tensor(t)) {
-    auto* n = v.get<Number>();
-    DType want = types.dtype(t);
-    bool adapts = n && n->weak && n->dtype != DType::boolean && (!n->is_real() || is_float(want));
-    if (adapts || dtype_of(v) == want) {
-      Value x = value(v, want);
-      if (x.shape() == types.shape(t)) return node(x, v.origin);
-      if (x.rank() == 0) return node(broadcast_to(x, types.shape(t)), v.origin);
-    }
-  } else if (type_of(v) == t) {
-    return v;
-  }
-  report(changed, span, what).note(fmt::format("it is `{}`, the new value is `{}`", types.print(t), describe(v)));
-  return poison();
-}
-
-bool Elaborator::bind_pattern(ast::PatternId id, Val v, const ScopePtr& scope) {
-  const ast::Pattern& p = unit->tree[id];
-  if (std::holds_alternative<ast::WildPattern>(p.node)) return true;
-  if (auto* n = std::get_if<ast::NamePattern>(&p.node)) {
-    scope->bind(n->name.text, v, n->name.span);
-    return true;
-  }
-  std::vector<ast::PatternId> parts;
-  std::vector<std::string> names;
-  if (auto* t = std::get_if<ast::TuplePattern>(&p.node)) parts = t->elems;
-  else if (auto* r = std::get_if<ast::RecordPattern>(&p.node)) {
-    parts = r->elems;
-    for (const ast::Name& f : r->names) names.push_back(f.text);
-  } else if (auto* c = std::get_if<ast::ConstructorPattern>(&p.node)) {
-    return bind_case(*c, p.span, !v.poison() && check_pattern(id, v, scope) ? v : poison(), scope);
-  } else {
-    static constexpr DiagKind literal_binds{"E0265", Severity::error, "`{}` may fail to fit: a pattern here is a name, a tuple or a record of names"};
-    if (!in_match_) report(literal_binds, p.span, sources.text(p.span)).help("a literal is compared in `match`; a default is written `name = …`");
-    return true;
-  }
-  Val whole = open_structure(v);
-  size_t count = whole.structure() ? whole.structure()->elems.size() : 0;
-  if (!v.poison() && names.empty() && (!whole.structure() || count != parts.size())) {
-    report(pattern_count, p.span, parts.size(), whole.structure() ? fmt::format("{} values", count) : "`" + describe(v) + "`");
-    v = poison();
-  }
-  for (size_t i = 0; i < parts.size(); ++i) {
-    Val part = v.poison() ? poison() : names.empty() ? whole.structure()->elems[i] : field(whole, {names[i], p.span}, p.span);
-    bind_pattern(parts[i], part, scope);
-  }
-  return true;
-}
-
-// The values inside a case that the match has tested, or the only case of its type.
-bool Elaborator::bind_case(const ast::ConstructorPattern& c, Span span, const Val& v, const ScopePtr& scope) {
-  static constexpr DiagKind may_fail{"E0228", Severity::error, "`{}` is one of several cases: this pattern may fail"};
-  auto ref = v.poison() ? std::nullopt : constructor_named(c.path, scope);
-  if (ref && !in_match_ && module.variants[types[ref->type].name].size() > 1) {
-    report(may_fail, span, case_of(*ref).name).help("use `match`, which tells the cases apart");
-    ref.reset();
-  }
-  bool fits = ref && type_of(v) == ref->type && case_of(*ref).types.size() == c.args.size();
-  for (size_t i = 0; i < c.args.size(); ++i) bind_pattern(c.args[i], fits ? payload(v, ref->index, i, span) : poison(), scope);
-  return fits;
-}
-
 Val Elaborator::on_device(const ast::OnDevice& d, const ScopePtr& scope, const Want* want) {
   auto* call = std::get_if<ast::Call>(&unit->tree[d.device].node);
   auto* name = call ? std::get_if<ast::NameRef>(&unit->tree[call->callee].node) : nullptr;
@@ -500,19 +436,6 @@ Val Elaborator::recompute(const ast::Recompute& r, Span span, const ScopePtr& sc
   std::vector<Val> parts = results_of(b().emit(op<Recompute>, n.captures, {{AttrKey::func, n.func}}, t), n.result_types, span);
   size_t next = 0;
   return rebuild(n.result, parts, next);
-}
-
-// A tuple that is a node of the IR, as a structure of its elements.
-Val Elaborator::open_structure(const Val& v) {
-  if (v.structure() || !(v.get<NodeRef>() || v.get<GlobalId>())) return v;
-  const Type t = types[v.type];
-  if (t.kind != TypeKind::tuple) return v;
-  Structure s;
-  s.fields = t.fields;
-  s.name = t.name;
-  Value whole = value(v);
-  for (size_t i = 0; i < t.elems.size(); ++i) s.elems.push_back(node(get(whole, static_cast<int64_t>(i)), v.origin));
-  return Val{std::make_shared<const Structure>(std::move(s)), {}, v.origin};
 }
 
 }  // namespace glia

@@ -19,7 +19,6 @@ using namespace ir;
 namespace {
 constexpr DiagKind no_module{"E0270", Severity::error, "there is no module `{}`"};
 constexpr DiagKind import_cycle{"E0271", Severity::error, "`{}` imports itself, directly or through others"};
-constexpr DiagKind not_in_module{"E0272", Severity::error, "`{}` has no `{}`"};
 constexpr DiagKind cannot_open{"E0001", Severity::error, "{}"};
 constexpr DiagKind nothing_here{"E0002", Severity::error, "this file holds no program"};
 constexpr DiagKind variadic{"E0275", Severity::error, "{}"};

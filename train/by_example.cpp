@@ -1,3 +1,4 @@
+// A training step without a batch axis: a fold over the rows, one example at a time.
 #include "train/by_example.h"
 
 #include "ir/ops/all.h"

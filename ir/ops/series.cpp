@@ -1,3 +1,4 @@
+// The types and derivatives of recurrences, order and Fourier transforms.
 #include "ir/ops/series.h"
 
 #include "ir/ops/all.h"

@@ -1,3 +1,4 @@
+// The types and derivatives of the ops on windows of tensors.
 #include "ir/ops/window.h"
 
 #include "ir/ops/all.h"

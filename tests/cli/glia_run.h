@@ -39,7 +39,7 @@ struct Command : testing::Test {
   }
   // Ends a signal's death as 128 + its number, as a shell does.
   Said glia(const std::string& args) const {
-    const std::string line = "cd '" + dir.string() + "' && '" GLIA_BINARY "' " + args + " >out.txt 2>err.txt </dev/null";
+    const std::string line = "cd '" + dir.string() + "' && '" GLIA_BINARY "' </dev/null " + args + " >out.txt 2>err.txt";
     const int status = std::system(line.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of("out.txt"), text_of("err.txt")};
   }
