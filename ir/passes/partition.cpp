@@ -1,0 +1,165 @@
+// What depends on a late parameter is the backward half; what that half uses of the rest is kept.
+#include "ir/passes/partition.h"
+
+#include <algorithm>
+#include <set>
+
+#include "ir/ops/all.h"
+#include "ir/ops/table.h"
+#include "ir/passes/copy.h"
+
+namespace glia::ir {
+
+namespace {
+struct Cut {
+  Module& m;
+  const Func& whole;
+  size_t args, results;
+  std::vector<bool> late = {};
+  std::vector<bool> again = {};    // made in the backward half: late, or cheap and wanted there
+  std::vector<ValueId> kept = {};  // in order
+};
+
+bool is_cheap(const Node& n) {
+  if (info(n.op).family == Family::constant) return true;
+  switch (n.op.v) {
+    case op<VecZeros>.v: case op<TupleOp>.v: case op<Broadcast>.v: case op<Reshape>.v: return true;
+    default: return false;
+  }
+}
+
+void mark_late(Cut& c) {
+  c.late.resize(c.whole.nodes.size());
+  for (size_t k = c.args; k < c.whole.params.size(); ++k) c.late[c.whole.params[k].index()] = true;
+  for (size_t i = 0; i < c.whole.nodes.size(); ++i)
+    for (ValueId a : c.whole.nodes[i].args) c.late[i] = c.late[i] || c.late[a.index()];
+}
+
+// From what is found back to the first values that are not made again.
+void mark_again(Cut& c) {
+  std::vector<bool> wanted(c.whole.nodes.size());
+  c.again.resize(c.whole.nodes.size());
+  for (size_t r = c.results; r < c.whole.results.size(); ++r) wanted[c.whole.results[r].index()] = true;
+  for (size_t i = c.whole.nodes.size(); i-- > 0;) {
+    if (!wanted[i]) continue;
+    c.again[i] = c.late[i] || is_cheap(c.whole.nodes[i]);
+    if (!c.again[i]) c.kept.push_back(ValueId(i));
+    else
+      for (ValueId a : c.whole.nodes[i].args) wanted[a.index()] = true;
+  }
+}
+
+// ---- sizes: every name that the backward half uses is bound by a value in it -------------------------
+
+using Atoms = std::set<AtomId>;
+
+void add_atoms(const Dims& dims, DimId d, Atoms& to) {
+  if (!d.valid()) return;
+  for (AtomId a : dims.atoms_of(d)) to.insert(a);
+}
+
+void add_atoms(const Types& types, TypeId type, Atoms& to) {
+  const Type& t = types[type];
+  for (DimId d : t.shape) add_atoms(types.dims, d, to);
+  if (t.kind == TypeKind::tuple)
+    for (TypeId e : t.elems) add_atoms(types, e, to);
+}
+
+void add_atoms(const Module& m, const Node& n, Atoms& to, std::set<FuncId>& seen) {
+  add_atoms(m.types, n.type, to);
+  for (const AttrEntry& e : n.attrs.entries()) {
+    if (auto* d = std::get_if<DimId>(&e.value)) add_atoms(m.types.dims, *d, to);
+    if (auto* list = std::get_if<DimList>(&e.value))
+      for (DimId d : *list) add_atoms(m.types.dims, d, to);
+  }
+  for (FuncId f : nested_funcs(n))
+    if (seen.insert(f).second)
+      for (const Node& inner : m[f].nodes) add_atoms(m, inner, to, seen);
+}
+
+// The names that a value of the type tells: those that stand alone in a tensor's shape.
+Atoms told_by(const Types& types, TypeId type) {
+  const Type& t = types[type];
+  Atoms told;
+  for (DimId d : t.shape)
+    if (auto a = types.dims.as_atom(d); a && !types.dims.is_unknown(*a)) told.insert(*a);
+  if (t.kind == TypeKind::tuple)
+    for (TypeId e : t.elems) told.merge(told_by(types, e));
+  return told;
+}
+
+void remove_told(const Types& types, TypeId type, Atoms& from) {
+  for (AtomId a : told_by(types, type)) from.erase(a);
+}
+
+void keep_sizes(Cut& c) {
+  Atoms open;
+  std::set<FuncId> seen;
+  for (size_t i = 0; i < c.whole.nodes.size(); ++i)
+    if (c.again[i]) add_atoms(c.m, c.whole.nodes[i], open, seen);
+  for (size_t k = c.args; k < c.whole.params.size(); ++k) remove_told(c.m.types, c.whole[c.whole.params[k]].type, open);
+  for (ValueId v : c.kept) remove_told(c.m.types, c.whole[v].type, open);
+  for (size_t i = 0; i < c.whole.nodes.size() && !open.empty(); ++i) {
+    if (c.late[i]) continue;
+    const size_t before = open.size();
+    remove_told(c.m.types, c.whole.nodes[i].type, open);
+    if (open.size() < before) c.kept.push_back(ValueId(i));
+  }
+  std::sort(c.kept.begin(), c.kept.end());
+}
+
+// ---- the halves -------------------------------------------------------------------------------------
+
+std::vector<Value> arguments(const Node& n, std::span<const Value> values) {
+  std::vector<Value> x;
+  for (ValueId a : n.args) x.push_back(values[a.index()]);
+  return x;
+}
+
+Func forward_half(const Cut& c) {
+  std::vector<bool> live(c.whole.nodes.size());
+  for (size_t r = 0; r < c.results; ++r) live[c.whole.results[r].index()] = true;
+  for (ValueId v : c.kept) live[v.index()] = true;
+  for (size_t i = c.whole.nodes.size(); i-- > 0;) {
+    live[i] = live[i] || (!c.late[i] && has_effect(c.m, c.whole.nodes[i]));
+    if (live[i])
+      for (ValueId a : c.whole.nodes[i].args) live[a.index()] = true;
+  }
+  Builder b(c.m, c.whole.name);
+  std::vector<Value> values(c.whole.nodes.size());
+  for (size_t k = 0; k < c.args; ++k) values[c.whole.params[k].index()] = copy_param(b, c.whole[c.whole.params[k]]);
+  for (size_t i = 0; i < c.whole.nodes.size(); ++i)
+    if (const Node& n = c.whole.nodes[i]; live[i] && n.op != op<Param>) values[i] = copy_node(b, n, arguments(n, values));
+  for (size_t r = 0; r < c.results; ++r) b.result(values[c.whole.results[r].index()].id);
+  std::vector<ValueId> kept;
+  for (ValueId v : c.kept) kept.push_back(values[v.index()].id);
+  b.result(b.emit(op<Pack>, std::move(kept)).id);
+  return b.finish();
+}
+
+Func backward_half(const Cut& c) {
+  Builder b(c.m, c.whole.name + "'");
+  Value tape = b.param(c.m.types.tape());
+  std::vector<Value> values(c.whole.nodes.size());
+  for (size_t k = c.args; k < c.whole.params.size(); ++k) values[c.whole.params[k].index()] = copy_param(b, c.whole[c.whole.params[k]]);
+  for (size_t k = 0; k < c.kept.size(); ++k) {
+    const Node& n = c.whole[c.kept[k]];
+    b.set_src(n.src);
+    values[c.kept[k].index()] = b.emit(op<Unpack>, {tape.id}, {{AttrKey::index, static_cast<int64_t>(k)}}, n.type);
+  }
+  for (size_t i = 0; i < c.whole.nodes.size(); ++i)
+    if (const Node& n = c.whole.nodes[i]; c.again[i] && n.op != op<Param>) values[i] = copy_node(b, n, arguments(n, values));
+  for (size_t r = c.results; r < c.whole.results.size(); ++r) b.result(values[c.whole.results[r].index()].id);
+  return b.finish();
+}
+}  // namespace
+
+Halves partition(Module& m, const Func& whole, size_t args, size_t results) {
+  Cut c{m, whole, args, results};
+  mark_late(c);
+  mark_again(c);
+  keep_sizes(c);
+  return {forward_half(c), backward_half(c)};
+}
+
+}  // namespace glia::ir
