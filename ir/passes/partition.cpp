@@ -2,11 +2,12 @@
 #include "ir/passes/partition.h"
 
 #include <algorithm>
-#include <set>
 
 #include "ir/ops/all.h"
 #include "ir/ops/table.h"
 #include "ir/passes/copy.h"
+#include "ir/passes/dead.h"
+#include "ir/passes/size_names.h"
 
 namespace glia::ir {
 
@@ -51,52 +52,15 @@ void mark_again(Cut& c) {
 
 // ---- sizes: every name that the backward half uses is bound by a value in it -------------------------
 
-using Atoms = std::set<AtomId>;
-
-void add_atoms(const Dims& dims, DimId d, Atoms& to) {
-  if (!d.valid()) return;
-  for (AtomId a : dims.atoms_of(d)) to.insert(a);
-}
-
-void add_atoms(const Types& types, TypeId type, Atoms& to) {
-  const Type& t = types[type];
-  for (DimId d : t.shape) add_atoms(types.dims, d, to);
-  if (t.kind == TypeKind::tuple)
-    for (TypeId e : t.elems) add_atoms(types, e, to);
-}
-
-void add_atoms(const Module& m, const Node& n, Atoms& to, std::set<FuncId>& seen) {
-  add_atoms(m.types, n.type, to);
-  for (const AttrEntry& e : n.attrs.entries()) {
-    if (auto* d = std::get_if<DimId>(&e.value)) add_atoms(m.types.dims, *d, to);
-    if (auto* list = std::get_if<DimList>(&e.value))
-      for (DimId d : *list) add_atoms(m.types.dims, d, to);
-  }
-  for (FuncId f : nested_funcs(n))
-    if (seen.insert(f).second)
-      for (const Node& inner : m[f].nodes) add_atoms(m, inner, to, seen);
-}
-
-// The names that a value of the type tells: those that stand alone in a tensor's shape.
-Atoms told_by(const Types& types, TypeId type) {
-  const Type& t = types[type];
-  Atoms told;
-  for (DimId d : t.shape)
-    if (auto a = types.dims.as_atom(d); a && !types.dims.is_unknown(*a)) told.insert(*a);
-  if (t.kind == TypeKind::tuple)
-    for (TypeId e : t.elems) told.merge(told_by(types, e));
-  return told;
-}
-
-void remove_told(const Types& types, TypeId type, Atoms& from) {
+void remove_told(const Types& types, TypeId type, SizeNames& from) {
   for (AtomId a : told_by(types, type)) from.erase(a);
 }
 
 void keep_sizes(Cut& c) {
-  Atoms open;
+  SizeNames open;
   std::set<FuncId> seen;
   for (size_t i = 0; i < c.whole.nodes.size(); ++i)
-    if (c.again[i]) add_atoms(c.m, c.whole.nodes[i], open, seen);
+    if (c.again[i]) add_size_names(c.m, c.whole.nodes[i], open, seen);
   for (size_t k = c.args; k < c.whole.params.size(); ++k) remove_told(c.m.types, c.whole[c.whole.params[k]].type, open);
   for (ValueId v : c.kept) remove_told(c.m.types, c.whole[v].type, open);
   for (size_t i = 0; i < c.whole.nodes.size() && !open.empty(); ++i) {
@@ -117,24 +81,16 @@ std::vector<Value> arguments(const Node& n, std::span<const Value> values) {
 }
 
 Func forward_half(const Cut& c) {
-  std::vector<bool> live(c.whole.nodes.size());
-  for (size_t r = 0; r < c.results; ++r) live[c.whole.results[r].index()] = true;
-  for (ValueId v : c.kept) live[v.index()] = true;
-  for (size_t i = c.whole.nodes.size(); i-- > 0;) {
-    live[i] = live[i] || (!c.late[i] && has_effect(c.m, c.whole.nodes[i]));
-    if (live[i])
-      for (ValueId a : c.whole.nodes[i].args) live[a.index()] = true;
-  }
   Builder b(c.m, c.whole.name);
   std::vector<Value> values(c.whole.nodes.size());
   for (size_t k = 0; k < c.args; ++k) values[c.whole.params[k].index()] = copy_param(b, c.whole[c.whole.params[k]]);
   for (size_t i = 0; i < c.whole.nodes.size(); ++i)
-    if (const Node& n = c.whole.nodes[i]; live[i] && n.op != op<Param>) values[i] = copy_node(b, n, arguments(n, values));
+    if (const Node& n = c.whole.nodes[i]; !c.late[i] && n.op != op<Param>) values[i] = copy_node(b, n, arguments(n, values));
   for (size_t r = 0; r < c.results; ++r) b.result(values[c.whole.results[r].index()].id);
   std::vector<ValueId> kept;
   for (ValueId v : c.kept) kept.push_back(values[v.index()].id);
   b.result(b.emit(op<Pack>, std::move(kept)).id);
-  return b.finish();
+  return remove_dead(c.m, b.finish());
 }
 
 Func backward_half(const Cut& c) {
