@@ -136,7 +136,7 @@ AllEvaluated run_func(Run& run, const Func& f, std::vector<Value> args, const Si
     return std::unexpected(Fault{fmt::format("`{}` takes {} arguments, not {}", f.name, f.params.size(), args.size()), caller, {}});
   if (run.calls > run.options.max_depth || stack_is_short(run))
     return std::unexpected(
-        Fault{fmt::format("calls are nested more than {} deep in `{}`", std::max(run.calls, 1) - 1, f.name), caller, "does the recursion end?"});
+        Fault{fmt::format("calls are nested more than {} deep in `{}`", run.calls > 0 ? run.calls - 1 : run.depth, f.name), caller, "does the recursion end?"});
   Sizes sizes(run.types(), outer);
   if (auto bound = bind_params(f, args, sizes); !bound) return std::unexpected(std::move(bound.error()));
   std::vector<std::optional<Value>> values(f.nodes.size());
