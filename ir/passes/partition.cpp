@@ -93,7 +93,28 @@ Func forward_half(const Cut& c) {
   return remove_dead(c.m, b.finish());
 }
 
+std::vector<int> count_uses(const Func& f) {
+  std::vector<int> uses(f.nodes.size());
+  for (const Node& n : f.nodes)
+    for (ValueId a : n.args) ++uses[a.index()];
+  for (ValueId r : f.results) ++uses[r.index()];
+  return uses;
+}
+
+// A sum so far and rows added to zeros: the rows are added to the sum, and no zeros are made.
+Value sum_at_rows(const Cut& c, const Node& n, std::span<const Value> values, const std::vector<int>& uses) {
+  for (size_t k = 0; k < 2 && n.op == op<Add>; ++k) {
+    const Node& rows = c.whole[n.args[k]];
+    if (rows.op != op<ScatterAdd> || uses[n.args[k].index()] != 1) continue;
+    Value x = values[n.args[1 - k].index()];
+    x.b->set_src(rows.src);
+    return add_at(x, values[rows.args[0].index()], values[rows.args[1].index()], rows.attrs.integer(AttrKey::axis), rows.attrs.integer(AttrKey::batch));
+  }
+  return {};
+}
+
 Func backward_half(const Cut& c) {
+  const std::vector<int> uses = count_uses(c.whole);
   Builder b(c.m, c.whole.name + "'");
   Value tape = b.param(c.m.types.tape());
   std::vector<Value> values(c.whole.nodes.size());
@@ -104,9 +125,12 @@ Func backward_half(const Cut& c) {
     values[c.kept[k].index()] = b.emit(op<Unpack>, {tape.id}, {{AttrKey::index, static_cast<int64_t>(k)}}, n.type);
   }
   for (size_t i = 0; i < c.whole.nodes.size(); ++i)
-    if (const Node& n = c.whole.nodes[i]; c.again[i] && n.op != op<Param>) values[i] = copy_node(b, n, arguments(n, values));
+    if (const Node& n = c.whole.nodes[i]; c.again[i] && n.op != op<Param>) {
+      values[i] = sum_at_rows(c, n, values, uses);
+      if (!values[i].valid()) values[i] = copy_node(b, n, arguments(n, values));
+    }
   for (size_t r = c.results; r < c.whole.results.size(); ++r) b.result(values[c.whole.results[r].index()].id);
-  return b.finish();
+  return remove_dead(c.m, b.finish());
 }
 }  // namespace
 

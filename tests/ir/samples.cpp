@@ -58,6 +58,7 @@ struct Sample {
     keep(concat({{f, g}}, 0));
     keep(gather(f, i));
     keep(scatter_add(f, i, {n}));
+    keep(add_at(f, g, i));
     for (OpId o : {op<BatchMean>, op<BatchSum>, op<StopGradient>}) keep(b.emit(o, {f.id}));
   }
 
