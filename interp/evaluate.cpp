@@ -43,12 +43,25 @@ std::optional<ir::DimId> unknown_size(const Step& s) {
   return std::nullopt;
 }
 
+// The memory of an argument that nobody else needs, where the op may write over it.
+std::optional<Tensor> reused(const Step& s, std::span<const int64_t> shape) {
+  const bool elementwise = ir::info(s.node.op).family == ir::Family::elementwise;
+  if (!elementwise && s.node.op != ir::op<ir::AddAt>) return std::nullopt;
+  for (size_t k = 0; k < (elementwise ? s.args.size() : 1); ++k) {
+    const Tensor& t = s.args[k].tensor();
+    if (t.data.use_count() == 1 && t.dtype == s.run.types().dtype(s.node.type) && std::ranges::equal(t.shape, shape)) return t;
+  }
+  return std::nullopt;
+}
+
 Evaluated run_tensor_op(const Step& s) {
   if (const auto d = unknown_size(s)) return s.fault(fmt::format("the size {} is not known here", s.run.types().dims.print(*d)));
   const ir::Shape& pattern = s.run.types().shape(s.node.type);
   auto shape = s.sizes.shape(pattern);
   if (!shape) return s.fault(fmt::format("no tensor has the shape {} with the sizes of this run", s.run.types().print_shape(pattern)));
-  auto out = Tensor::allocate(s.run.types().dtype(s.node.type), std::move(*shape));
+  std::expected<Tensor, std::string> out;
+  if (auto mine = reused(s, *shape)) out = std::move(*mine);
+  else out = Tensor::allocate(s.run.types().dtype(s.node.type), std::move(*shape));
   if (!out) return s.fault(out.error());
   std::vector<View> views;
   for (const Value& a : s.args) views.push_back(view(a.tensor()));
@@ -136,7 +149,7 @@ AllEvaluated run_func(Run& run, const Func& f, std::vector<Value> args, const Si
     return std::unexpected(Fault{fmt::format("`{}` takes {} arguments, not {}", f.name, f.params.size(), args.size()), caller, {}});
   if (run.calls > run.options.max_depth || stack_is_short(run))
     return std::unexpected(
-        Fault{fmt::format("calls are nested more than {} deep in `{}`", std::max(run.calls, 1) - 1, f.name), caller, "does the recursion end?"});
+        Fault{fmt::format("calls are nested more than {} deep in `{}`", run.calls > 0 ? run.calls - 1 : run.depth, f.name), caller, "does the recursion end?"});
   Sizes sizes(run.types(), outer);
   if (auto bound = bind_params(f, args, sizes); !bound) return std::unexpected(std::move(bound.error()));
   std::vector<std::optional<Value>> values(f.nodes.size());

@@ -129,6 +129,10 @@ Value scatter_add(Value updates, Value index, const Shape& shape, int64_t axis, 
   return make(*updates.b, op<ScatterAdd>, {{updates, index}}, {{AttrKey::shape, shape}, {AttrKey::axis, axis}, {AttrKey::batch, batch}});
 }
 
+Value add_at(Value x, Value updates, Value index, int64_t axis, int64_t batch) {
+  return make(*x.b, op<AddAt>, {{x, updates, index}}, {{AttrKey::axis, axis}, {AttrKey::batch, batch}});
+}
+
 // ---- reductions -----------------------------------------------------------------------------------
 
 Value sum(Value x, const Ints& axes) { return make1(op<Sum>, x, {{AttrKey::axes, axes}}); }

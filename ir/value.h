@@ -77,6 +77,8 @@ Value concat(std::span<const Value> xs, int64_t axis);
 Value gather(Value x, Value index, int64_t axis = 0, int64_t batch = 0);
 // adds the rows of `updates` into zeros of `shape` at `index` along `axis`: the transpose of gather
 Value scatter_add(Value updates, Value index, const Shape& shape, int64_t axis = 0, int64_t batch = 0);
+// x with the same rows added to it
+Value add_at(Value x, Value updates, Value index, int64_t axis = 0, int64_t batch = 0);
 
 // reductions over axes (all where empty is given by the caller as all axes)
 Value sum(Value x, const Ints& axes);

@@ -345,6 +345,7 @@ class Elaborator {
   std::optional<ModelRef> model_type(ast::TypeExprId id, const ScopePtr& scope);
   // Makes `v` a value of the declared type: solves sizes, adapts literals; reports a mismatch.
   Val conform(Val v, ast::TypeExprId type, const ScopePtr& scope, SizeScope& sizes, Span span, const std::string& what);
+  Val typed_empty(const Val& v, ir::TypeId t);
   bool unify(ir::TypeId pattern, const Val& v, SizeScope& sizes, std::string& why);
   bool unify_list(ir::TypeId elem, const Val& v, SizeScope& sizes, std::string& why);
   bool unify_variable(const std::string& name, const Val& v, SizeScope& sizes, std::string& why);

@@ -11,6 +11,7 @@ namespace {
 constexpr DiagKind no_list{"E0236", Severity::error, "{} cannot be taken for a list"};
 constexpr DiagKind uneven_list{"E0237", Severity::error, "the elements of this list have no common shape"};
 constexpr DiagKind list_index{"E0238", Severity::error, "a list takes one index"};
+constexpr DiagKind no_item_type{"E0266", Severity::error, "the items of this list have no type yet"};
 constexpr DiagKind elems_differ{"E0239", Severity::error, "{} does not fit into a list of {}"};
 
 }  // namespace
@@ -65,7 +66,11 @@ Val Elaborator::as_tensor(const Val& v, Span span) {
 
 Val Elaborator::list_item(const Val& list, Value i, Span span) {
   TypeId elem = types[type_of(list)].elems[0];
-  if (types.is_poison(elem)) return poison();
+  if (types.is_poison(elem)) {
+    auto& d = report(no_item_type, span).help("say what it is a list of: `let l: [f32] = []`, `loop l: [f32] = [] …`");
+    if (list.origin.valid()) d.label(list.origin, "it is empty here");
+    return poison();
+  }
   return open_structure(node(b().emit(op<Item>, {value(list).id, i.id}, {}, opened(elem)), span));
 }
 

@@ -141,6 +141,11 @@ std::optional<ModelRef> Elaborator::model_type(ast::TypeExprId id, const ScopePt
   return std::nullopt;
 }
 
+namespace {
+// The second of two types of one name has a mark behind it.
+bool named_like(const std::string& type, const std::string& name) { return type.substr(0, type.find('\'')) == name; }
+}  // namespace
+
 TypeId Elaborator::named_type(const ast::NamedType& t, Span span, const ScopePtr& scope, SizeScope* sizes) {
   const std::string& name = t.path[0].text;
   if (name == "str" && !t.has_dims) return types.str();
@@ -151,6 +156,8 @@ TypeId Elaborator::named_type(const ast::NamedType& t, Span span, const ScopePtr
     Val named = alias ? alias->val : poison();
     for (size_t i = 1; i < t.path.size() && !named.poison(); ++i) named = field(named, t.path[i], t.path[i].span, true);
     if (auto* type = named.get<TypeRef>(); type && !t.has_args) return type->type;
+    // a case with the name of its type: the name means both
+    if (auto* c = named.get<ConstructorRef>(); c && !t.has_args && named_like(types[c->type].name, t.path.back().text)) return c->type;
     if (auto* maker = named.get<TypeMaker>()) return make_type(*maker, t.args, span, scope);
     if (auto* m = named.get<ModelRef>()) return types.record({}, {}, m->decl->name.text);  // known by its name
     std::vector<std::string> names = {"str", "dim"};
@@ -373,6 +380,16 @@ void Elaborator::label_sizes(Diagnostic& d, ast::TypeExprId type, const Val& v, 
       if (dims.atom(a).origin.valid()) d.label(dims.atom(a).origin, fmt::format("`{}` is declared here", dims.atom(a).name));
 }
 
+namespace {
+// Without variables for types and shapes.
+bool is_concrete(const Types& types, TypeId id) {
+  const Type& t = types[id];
+  if (t.kind == TypeKind::poison || (t.kind == TypeKind::object && t.name[0] == '\'')) return false;
+  if (t.kind == TypeKind::tensor && (is_generic(t.dtype) || std::any_of(t.shape.begin(), t.shape.end(), [&](DimId d) { return types.dims.is_pack(d); }))) return false;
+  return std::all_of(t.elems.begin(), t.elems.end(), [&](TypeId e) { return is_concrete(types, e); });
+}
+}  // namespace
+
 Val Elaborator::conform(Val v, ast::TypeExprId type, const ScopePtr& scope, SizeScope& sizes, Span span, const std::string& what) {
   if (v.poison()) return v;
   if (auto m = model_type(type, scope)) {
@@ -415,7 +432,18 @@ Val Elaborator::conform(Val v, ast::TypeExprId type, const ScopePtr& scope, Size
     if (is_float(want)) strong.value = n->real();
     return Val{strong, types.tensor(want), v.origin};
   }
-  return v;
+  return typed_empty(v, types.substitute(pattern, sizes.found));
+}
+
+// Empty lists take the type of their items from the declaration.
+Val Elaborator::typed_empty(const Val& v, TypeId t) {
+  const Type type = types[t];
+  if (auto* l = v.list(); l && l->empty() && type.kind == TypeKind::list && is_concrete(types, t)) return node(as_type(v, erased(t)), v.origin);
+  auto* s = v.structure();
+  if (!s || s->model || type.kind != TypeKind::tuple || s->elems.size() != type.elems.size()) return v;
+  auto copy = std::make_shared<Structure>(*s);
+  for (size_t i = 0; i < s->elems.size(); ++i) copy->elems[i] = typed_empty(s->elems[i], type.elems[i]);
+  return Val{std::shared_ptr<const Structure>(copy), v.type, v.origin};
 }
 
 bool Elaborator::settle(SizeScope& sizes) {

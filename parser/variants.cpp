@@ -21,6 +21,7 @@ std::string plural(size_t n) { return n == 1 ? "" : "s"; }
 // Names first, so that types may name each other in any order; then what they stand for.
 void Elaborator::declare_types(Unit& u) {
   std::vector<const ast::TypeDecl*> own;
+  std::map<const ast::TypeDecl*, std::string> variants;
   for (const ast::Item& it : u.tree.items)
     if (auto* t = std::get_if<ast::TypeDecl>(&it.node)) own.push_back(t);
   for (const ast::TypeDecl* t : own) {
@@ -32,6 +33,7 @@ void Elaborator::declare_types(Unit& u) {
     while (module.variants.contains(name)) name += "'";  // another file has one of this name
     TypeId id = types.variant(name);
     std::vector<VariantCase>& cases = module.variants[name];
+    variants[t] = name;
     u.scope->bind(t->name.text, Val{TypeRef{id}, {}, t->name.span}, t->name.span);
     for (uint32_t k = 0; k < t->cases.size(); ++k) {
       cases.push_back({t->cases[k].name.text, {}, {}});
@@ -39,8 +41,8 @@ void Elaborator::declare_types(Unit& u) {
     }
   }
   for (const ast::TypeDecl* t : own) {
-    if (!t->params.empty() || t->cases.empty()) continue;
-    std::string name = types[u.scope->find(t->name.text)->val.get<TypeRef>()->type].name;
+    if (!variants.contains(t)) continue;
+    const std::string& name = variants[t];
     for (uint32_t k = 0; k < t->cases.size(); ++k)
       for (size_t i = 0; i < t->cases[k].fields.size(); ++i) {
         TypeId field = type_expr(t->cases[k].fields[i], u.scope, nullptr);

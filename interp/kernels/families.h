@@ -29,6 +29,8 @@ KernelResult run_kernel<ir::Concat>(const KernelCall& call);
 template <>
 KernelResult run_kernel<ir::Gather>(const KernelCall& call);
 template <>
+KernelResult run_kernel<ir::AddAt>(const KernelCall& call);
+template <>
 KernelResult run_kernel<ir::ScatterAdd>(const KernelCall& call);
 template <>
 KernelResult run_kernel<ir::BatchMean>(const KernelCall& call);

@@ -73,4 +73,25 @@ KernelResult run_kernel<ir::ScatterAdd>(const KernelCall& call) {
   return {};
 }
 
+// The result may be the memory of x itself: then only the slices named are touched.
+template <>
+KernelResult run_kernel<ir::AddAt>(const KernelCall& call) {
+  const Layout l = layout(call, call.out.shape, call.args[2]);
+  const auto index = checked_indexes(call.args[2], l.n, call.attrs.integer(ir::AttrKey::axis));
+  if (!index) return std::unexpected(index.error());
+  const size_t bytes = static_cast<size_t>(call.out.size()) * dtype_size(call.out.dtype);
+  if (call.out.data != call.args[0].data && bytes > 0) std::memcpy(call.out.data, call.args[0].data, bytes);
+  with_element(call.out.dtype, [&]<class T>() {
+    using C = std::conditional_t<is_real<T>, Compute<T>, uint64_t>;
+    const T* update = call.args[1].as<T>();
+    for (int64_t b = 0; b < l.b; ++b)
+      for (int64_t a = 0; a < l.a; ++a)
+        for (int64_t j = 0; j < l.j; ++j, update += l.c) {
+          T* to = call.out.as<T>() + ((b * l.a + a) * l.n + (*index)[static_cast<size_t>(b * l.j + j)]) * l.c;
+          for (int64_t i = 0; i < l.c; ++i) to[i] = static_cast<T>(static_cast<C>(to[i]) + static_cast<C>(update[i]));
+        }
+  });
+  return {};
+}
+
 }  // namespace glia::interp

@@ -1,4 +1,4 @@
-// Gather and its transpose, scatter_add. With `batch` leading axes b that go together:
+// Gather and its transpose, scatter_add; and a sum with that. With `batch` leading axes b that go together:
 // x [b.., a.., n, c..] and index [b.., j..] give y [b.., a.., j.., c..].
 #include "ir/ops/all.h"
 #include "ir/ops/rules.h"
@@ -14,18 +14,18 @@ Place place_of(const Attrs& attrs) {
   return {static_cast<size_t>(attrs.integer(AttrKey::axis)), static_cast<size_t>(attrs.integer(AttrKey::batch))};
 }
 
-// Both ops: the index is of ints, the axis comes after the batch axes, and index begins with those of `whole`.
-Complaint check_place(const TypeContext& c, const Shape& whole) {
+// All of them: the index is of ints, the axis comes after the batch axes, and index begins with those of `whole`.
+Complaint check_place(const TypeContext& c, const Shape& whole, size_t index_arg = 1) {
   if (Complaint bad = first_of([&] { return needs<int64_t>(c, AttrKey::axis); }, [&] { return needs<int64_t>(c, AttrKey::batch); },
                                [&] { return axis_within(c.attrs.integer(AttrKey::axis), whole.size()); }))
     return bad;
   int64_t batch = c.attrs.integer(AttrKey::batch);
   if (batch < 0 || batch > c.attrs.integer(AttrKey::axis))
     return fmt::format("axis {} is one of the {} that go together", c.attrs.integer(AttrKey::axis), batch);
-  if (!is_int(c.dtype(1))) return fmt::format("an index is an integer tensor, found {}", c.types.print(c.args[1]));
-  const Shape& index = c.shape(1);
+  if (!is_int(c.dtype(index_arg))) return fmt::format("an index is an integer tensor, found {}", c.types.print(c.args[index_arg]));
+  const Shape& index = c.shape(index_arg);
   if (index.size() < static_cast<size_t>(batch) || !std::equal(index.begin(), index.begin() + batch, whole.begin()))
-    return fmt::format("the first {} axes of index {} and of {} differ", batch, c.types.print(c.args[1]), c.types.print_shape(whole));
+    return fmt::format("the first {} axes of index {} and of {} differ", batch, c.types.print(c.args[index_arg]), c.types.print_shape(whole));
   return std::nullopt;
 }
 
@@ -80,6 +80,24 @@ Batched ScatterAdd::batch(const Use& u, std::span<const Batched> args, DimId row
   if (args[1].batched) return {scatter_add(with_rows(args[0], rows), args[1].value, led_by(rows, shape), a + 1, b + 1), true};
   shape.insert(shape.begin() + b, rows);
   return {move_axis(scatter_add(move_axis(args[0].value, 0, batch), args[1].value, shape, a + 1, b), batch, 0), true};
+}
+
+TypeRule AddAt::type(const TypeContext& c) {
+  if (Complaint bad = first_of([&] { return tensors(c); }, [&] { return check_place(c, c.shape(0), 2); })) return std::unexpected(*bad);
+  if (!is_num(c.dtype(0)) || c.dtype(1) != c.dtype(0)) return wrong("adds numbers of one type, found {} and {}", c.types.print(c.args[0]), c.types.print(c.args[1]));
+  Shape wanted = gathered(c.shape(0), c.shape(2), place_of(c.attrs));
+  if (c.shape(1) != wanted) return wrong("adds slices {}, found {}", c.types.print_shape(wanted), c.types.print(c.args[1]));
+  return c.args[0];
+}
+
+Value AddAt::derivative(const Use& u, size_t k, Value g) {
+  return k == 0 ? g : gather(g, u.x[2], u.attrs().integer(AttrKey::axis), u.attrs().integer(AttrKey::batch));
+}
+
+Batched AddAt::batch(const Use& u, std::span<const Batched> args, DimId rows) {
+  auto [axis, batch] = place_of(u.attrs());
+  Value x = with_rows(args[0], rows), updates = with_rows(args[1], rows), index = with_rows(args[2], rows);
+  return {add_at(x, updates, index, static_cast<int64_t>(axis) + 1, static_cast<int64_t>(batch) + 1), true};
 }
 
 }  // namespace glia::ir

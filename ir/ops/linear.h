@@ -110,6 +110,16 @@ struct ScatterAdd : Linear {
   static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
 };
 
+// Attributes axis, batch. x + scatter_add(updates, index) of x's shape, where x alone holds its memory without a copy of it.
+struct AddAt : Linear {
+  static constexpr auto name = "add_at"sv, doc = "x with slices added along axis at index, in order"sv;
+  static constexpr int arity = 3;
+  static bool differentiable(size_t k) { return k < 2; }
+  static TypeRule type(const TypeContext& c);
+  static Value derivative(const Use& u, size_t k, Value g);
+  static Batched batch(const Use& u, std::span<const Batched> args, DimId rows);
+};
+
 // The mean and the sum over the examples of the current batch; in one example alone, the value itself. Every example has
 // the same result, and what is derived is the total over the examples: so each is its own transpose.
 struct BatchMean : Linear {
@@ -138,6 +148,6 @@ struct StopGradient : Linear {
 };
 
 using LinearOps =
-    OpList<Select, Cast, Reshape, Transpose, Broadcast, Slice, Pad, Flip, Concat, Gather, ScatterAdd, BatchMean, BatchSum, StopGradient>;
+    OpList<Select, Cast, Reshape, Transpose, Broadcast, Slice, Pad, Flip, Concat, Gather, ScatterAdd, AddAt, BatchMean, BatchSum, StopGradient>;
 
 }  // namespace glia::ir

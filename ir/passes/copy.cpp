@@ -33,7 +33,7 @@ std::vector<Value> copy_params(Builder& b, const Func& f) {
   return params;
 }
 
-std::vector<Value> copy_nodes(Builder& b, const Func& f, std::span<const Value> params, Effects effects) {
+std::vector<Value> copy_nodes(Builder& b, const Func& f, std::span<const Value> params, Effects effects, const NodeMaker& make) {
   std::vector<Value> values(f.nodes.size());
   for (size_t i = 0; i < f.params.size(); ++i) values[f.params[i].index()] = params[i];
   for (size_t i = 0; i < f.nodes.size(); ++i) {
@@ -41,7 +41,9 @@ std::vector<Value> copy_nodes(Builder& b, const Func& f, std::span<const Value> 
     if (n.op == op<Param> || (effects == Effects::dropped && info(n.op).effect)) continue;
     std::vector<Value> args;
     for (ValueId a : n.args) args.push_back(values[a.index()]);
-    if (std::all_of(args.begin(), args.end(), [](const Value& v) { return v.valid(); })) values[i] = copy_node(b, n, args);
+    if (std::any_of(args.begin(), args.end(), [](const Value& v) { return !v.valid(); })) continue;
+    if (make) values[i] = make(i, args);
+    if (!values[i].valid()) values[i] = copy_node(b, n, args);
   }
   return values;
 }

@@ -16,7 +16,9 @@ std::vector<Value> copy_params(Builder& b, const Func& f);
 // Copies the nodes of f with its parameters replaced; a value for every node. Effects happen only where they are wanted:
 // what runs again for a derivative does not print again.
 enum class Effects : uint8_t { kept, dropped };
-std::vector<Value> copy_nodes(Builder& b, const Func& f, std::span<const Value> params, Effects effects = Effects::kept);
+// A node for which `make` gives a value of its own becomes that.
+using NodeMaker = std::function<Value(size_t node, std::span<const Value> args)>;
+std::vector<Value> copy_nodes(Builder& b, const Func& f, std::span<const Value> params, Effects effects = Effects::kept, const NodeMaker& make = {});
 
 // f with its calls replaced by what they call, at any depth. Calls with a derivative by hand and recursive ones stay.
 Func inline_calls(Module& m, const Func& f);

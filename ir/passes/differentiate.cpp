@@ -47,24 +47,27 @@ struct ValueAndGrads {
   std::vector<Value> results, grads;
 };
 
+// What has a derivative, be it zero.
+bool is_vector(const Types& types, TypeId type) {
+  return types.is_tensor(type) || types[type].kind == TypeKind::tuple || carries_float(types, type);
+}
+
 Differentiated<ValueAndGrads> derive(Builder& b, const Func& f, std::span<const Value> params, std::span<const size_t> wrt, size_t result,
                                      Span at) {
   const Type t = b.types()[f[f.results[result]].type];
   if (t.kind != TypeKind::tensor || !t.shape.empty() || !is_float(t.dtype))
     return fault(not_a_scalar, at, b.types().print(f[f.results[result]].type));
-  std::vector<Value> primal = copy_nodes(b, f, params);
   std::vector<ValueId> asked;
   for (size_t k : wrt) asked.push_back(f.params[k]);
   std::vector<Cotangent> seeds(f.results.size());
   seeds[result] = parts(constant(b, 1, t.dtype));
-  auto bars = sweep(b, f, primal, asked, seeds);
-  if (!bars) return std::unexpected(bars.error());
-  ValueAndGrads all;
-  for (ValueId r : f.results) all.results.push_back(primal[r.index()]);
+  Reverse run{b.module()};
+  auto swept = reverse(run, b, f, params, asked, seeds, Effects::kept);
+  if (!swept) return std::unexpected(swept.error());
+  ValueAndGrads all{std::move(swept->results), {}};
   for (size_t i = 0; i < wrt.size(); ++i) {
-    auto grad = whole(b, (*bars)[i], f[asked[i]].type);
-    if (!grad) return fault(no_vector, at, b.types().print(f[asked[i]].type));
-    all.grads.push_back(*grad);
+    if (!is_vector(b.types(), params[wrt[i]].type())) return fault(no_vector, at, b.types().print(f[asked[i]].type));
+    all.grads.push_back(whole(swept->bars[i], params[wrt[i]]));
   }
   return all;
 }

@@ -104,7 +104,7 @@ Differentiated<FuncId> reversed_step(const LoopUse& l, std::span<const Value> st
                      shared = params_like(nb, l.shared());
   Value at = dim_value(nb, l.count, r.dtype()) - 1.0 - r;
   for (size_t a = 0; a < seeds.size(); ++a) bars[a] = bars[a] + row(seeds[a], at);
-  auto back = rerun(nb, l.body, step_arguments(at, before, shared), state_params(l), step_seeds(l, bars));
+  auto back = rerun(l.u.run, nb, l.body, step_arguments(at, before, shared), state_params(l), step_seeds(l, bars));
   if (!back) return std::unexpected(back.error());
   for (size_t a = 0; a < l.active.size(); ++a) nb.result(whole(nb, (*back)[a], start[a].type())->id);
   return nb.finish_into_module();
@@ -136,7 +136,7 @@ Differentiated<std::vector<Cotangent>> of_shared(const LoopUse& l, std::span<con
   std::vector<ValueId> asked;
   for (size_t k : l.asked) asked.push_back(l.body.params[1 + l.states + k]);
   RowSweep rows = row_sweep(l.types(), l.body, asked, l.count);
-  auto back = rerun(nb, l.body, step_arguments(i, before, shared), rows.wrt, step_seeds(l, bars));
+  auto back = rerun(l.u.run, nb, l.body, step_arguments(i, before, shared), rows.wrt, step_seeds(l, bars));
   if (!back) return std::unexpected(back.error());
   std::vector<Value> args(after.begin(), after.end());
   for (std::span<const Value> more : {std::span<const Value>(l.before), l.shared()}) args.insert(args.end(), more.begin(), more.end());

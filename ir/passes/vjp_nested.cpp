@@ -7,10 +7,11 @@
 
 namespace glia::ir {
 
-Differentiated<std::vector<Cotangent>> rerun(Builder& nb, const Func& body, std::span<const Value> args, std::span<const ValueId> wrt,
+Differentiated<std::vector<Cotangent>> rerun(Reverse& run, Builder& nb, const Func& body, std::span<const Value> args, std::span<const ValueId> wrt,
                                              std::span<const Cotangent> seeds) {
-  std::vector<Value> primal = copy_nodes(nb, body, args, Effects::dropped);
-  return sweep(nb, body, primal, wrt, seeds);
+  auto swept = reverse(run, nb, body, args, wrt, seeds, Effects::dropped);
+  if (!swept) return std::unexpected(swept.error());
+  return std::move(swept->bars);
 }
 
 std::vector<Cotangent> split_results(const Cotangent& g, size_t count) {
@@ -20,12 +21,12 @@ std::vector<Cotangent> split_results(const Cotangent& g, size_t count) {
   return all;
 }
 
-std::optional<Seeds> seeds_of(Builder& b, const Cotangent& g, std::span<const TypeId> results) {
+std::optional<Seeds> seeds_of(Builder& b, const Cotangent& g, std::span<const TypeId> results, std::span<const Value> primal) {
   Seeds seeds;
   std::vector<Cotangent> each = split_results(g, results.size());
   for (size_t i = 0; i < results.size(); ++i) {
     if (each[i].zero()) continue;
-    auto value = whole(b, each[i], results[i]);
+    auto value = whole(b, each[i], results[i], primal.empty() ? Value{} : primal[i]);
     if (!value) return std::nullopt;
     seeds.which.push_back(i);
     seeds.values.push_back(*value);
@@ -37,6 +38,12 @@ std::optional<Seeds> seeds_of(Builder& b, const Cotangent& g, std::span<const Ty
 std::vector<Value> params_like(Builder& nb, std::span<const Value> outer) {
   std::vector<Value> params;
   for (const Value& v : outer) params.push_back(nb.param(v.type()));
+  return params;
+}
+
+std::vector<Value> seed_params(Builder& nb, const Func& body, const Seeds& seeds) {
+  std::vector<Value> params;
+  for (size_t r : seeds.which) params.push_back(nb.param(body[body.results[r]].type));
   return params;
 }
 

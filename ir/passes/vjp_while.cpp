@@ -102,7 +102,7 @@ Differentiated<FuncId> step_back(const WhileUse& w, std::span<const Value> bars,
   std::vector<Cotangent> seeds(w.states);
   for (size_t a = 0; a < w.active.size(); ++a) seeds[w.active[a]] = parts(of[a], through), wrt.push_back(w.body.params[w.active[a]]);
   for (size_t k : w.asked) wrt.push_back(w.body.params[k]);
-  auto back = rerun(nb, w.body, joined({states, shared}), wrt, seeds);
+  auto back = rerun(w.u.run, nb, w.body, joined({states, shared}), wrt, seeds);
   if (!back) return std::unexpected(back.error());
   nb.result(at.id);
   for (size_t a = 0; a < wrt.size(); ++a) {
@@ -122,6 +122,7 @@ FuncId some_left(Builder& b, std::span<const Value> args) {
 }  // namespace
 
 Differentiated<std::vector<Cotangent>> while_vjp(const ControlUse& u) {
+  if (u.kept) return fold_vjp(u);
   Module& m = u.b.module();
   WhileUse w{u, inline_calls(m, m[u.node.attrs.func(AttrKey::func)]), state_count(u.node), {}, {}};
   find_active(w);

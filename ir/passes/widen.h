@@ -7,6 +7,6 @@ namespace glia::ir {
 // f32 becomes f64 in every type, constant and conversion, in nested functions too. Random draws and what the host reads
 // stay the same numbers: they are made in f32 and converted.
 Func widen(Module& m, const Func& f);
-TypeId widened(Types& types, TypeId type);
+TypeId widened(Module& m, TypeId type);
 
 }  // namespace glia::ir

@@ -9,6 +9,7 @@
 
 #include "ir/ops/all.h"
 #include "ir/ops/table.h"
+#include "ir/passes/copy.h"
 #include "ir/text/lex.h"
 #include "ir/verify.h"
 
@@ -41,7 +42,11 @@ class Parser {
   FuncId func_ref();
 
   // functions
+  void variant();
+  void declare();
   void func();
+  void finish(Func f, std::optional<int64_t> number);
+  void verify_all();
   void params(Func& f);
   void node();
   void body(Func& f);
@@ -66,6 +71,8 @@ class Parser {
   Lexer lex_;
   std::map<int64_t, FuncId> funcs_;  // by the number in the text
   std::map<ValueId, Node> nodes_;    // of the function being read
+  std::map<int64_t, FuncId> declared_;  // and not defined yet
+  std::vector<FuncId> unverified_;
   std::optional<FuncId> last_;
 };
 
@@ -265,6 +272,39 @@ ValueId Parser::value() {
   return ValueId(static_cast<size_t>(v));
 }
 
+// variant Tree = Leaf(x: f32) | Node(left: variant Tree, right: variant Tree)
+void Parser::variant() {
+  lex_.expect("variant");
+  const std::string name = lex_.name();
+  std::vector<VariantCase> cases;
+  lex_.expect("=");
+  do {
+    VariantCase c;
+    c.name = lex_.name();
+    list("(", ")", [&] {
+      c.fields.push_back(lex_.name());
+      lex_.expect(":");
+      c.types.push_back(type());
+    });
+    cases.push_back(std::move(c));
+  } while (lex_.ok() && lex_.take("|"));
+  if (lex_.ok()) m_.variants[name] = std::move(cases);
+}
+
+// declare walk#7 -> (f32)
+void Parser::declare() {
+  lex_.expect("declare");
+  std::string name = lex_.name();
+  lex_.expect("#");
+  const int64_t number = lex_.integer();
+  lex_.expect("->");
+  std::vector<TypeId> results = types_in_parens(0);
+  if (!lex_.ok()) return;
+  const FuncId id = m_.reserve(std::move(name), std::move(results));
+  if (!funcs_.emplace(number, id).second) return lex_.fail(fmt::format("two functions have the number {}", number));
+  declared_.emplace(number, id);
+}
+
 // In any order: that arguments come before their uses is the verifier's to see.
 void Parser::place(ValueId at, Node n) {
   if (!nodes_.emplace(at, std::move(n)).second) lex_.fail(fmt::format("%{} is defined twice", at.v));
@@ -323,16 +363,46 @@ void Parser::func() {
   body(f);
   lex_.expect("}");
   if (!lex_.ok()) return;
-  if (auto problems = verify(m_, f); !problems.empty()) return lex_.fail(problems[0]);
   std::vector<TypeId> found;
-  for (ValueId r : f.results) found.push_back(f[r].type);
+  for (ValueId r : f.results) {
+    if (!r.valid() || r.index() >= f.nodes.size()) return lex_.fail(fmt::format("{}: result %{} does not exist", f.name, r.v));
+    found.push_back(f[r].type);
+  }
   if (found != results) return lex_.fail(fmt::format("`{}` does not give the types that it states", f.name));
-  last_ = m_.add(std::move(f));
-  if (number && !funcs_.emplace(*number, *last_).second) lex_.fail(fmt::format("two functions have the number {}", *number));
+  finish(std::move(f), number);
+}
+
+// A function that has been declared takes its place. As long as others are only declared, nothing can be verified.
+void Parser::finish(Func f, std::optional<int64_t> number) {
+  auto declared = number ? declared_.find(*number) : declared_.end();
+  if (declared == declared_.end()) {
+    last_ = m_.add(std::move(f));
+    if (number && !funcs_.emplace(*number, *last_).second) return lex_.fail(fmt::format("two functions have the number {}", *number));
+  } else {
+    last_ = declared->second;
+    std::vector<TypeId> results;
+    for (ValueId r : f.results) results.push_back(f[r].type);
+    if (results != result_types(m_[*last_])) return lex_.fail(fmt::format("`{}` does not give the types that are declared", f.name));
+    m_.define(*last_, std::move(f));
+    declared_.erase(declared);
+  }
+  unverified_.push_back(*last_);
+  if (declared_.empty()) verify_all();
+}
+
+void Parser::verify_all() {
+  for (FuncId id : unverified_)
+    if (auto problems = verify(m_, m_[id]); !problems.empty()) return lex_.fail(problems[0]);
+  unverified_.clear();
 }
 
 Result<FuncId> Parser::run() {
-  while (lex_.ok() && !lex_.at_end()) func();
+  while (lex_.ok() && !lex_.at_end()) {
+    if (lex_.peek("variant")) variant();
+    else if (lex_.peek("declare")) declare();
+    else func();
+  }
+  if (lex_.ok() && !declared_.empty()) lex_.fail(fmt::format("`{}` is declared and not defined", m_[declared_.begin()->second].name));
   if (!lex_.ok()) return fail("IR text, " + lex_.error());
   if (!last_) return fail("IR text without a function");
   return *last_;

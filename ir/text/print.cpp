@@ -24,7 +24,7 @@ std::string joined(const std::vector<T>& list, F f) {
 }
 
 bool is_reserved(std::string_view name) {
-  constexpr std::string_view words[] = {"list", "fn", "str", "variant", "tape", "object", "poison", "size", "func", "return", "dim", "dims",
+  constexpr std::string_view words[] = {"list", "fn", "str", "variant", "declare", "tape", "object", "poison", "size", "func", "return", "dim", "dims",
                                         "reals", "texts", "inf", "nan", "tuple"};
   return dtype_from_name(name) || std::ranges::find(words, name) != std::end(words);
 }
@@ -171,10 +171,13 @@ std::string print_node(const Module& m, const Func& f, ValueId v, const Sources*
   return text + "\n";
 }
 
+std::string print_results(const Module& m, const Func& f) {
+  return "(" + joined(f.results, [&](ValueId r) { return print_text_type(m.types, f[r].type); }) + ")";
+}
+
 std::string print_one(const Module& m, const Func& f, const std::string& name, const Sources* sources) {
   std::string params = joined(f.params, [&](ValueId p) { return print_param(m, f, p); });
-  std::string results = joined(f.results, [&](ValueId r) { return print_text_type(m.types, f[r].type); });
-  std::string text = fmt::format("func {}({}) -> ({}) {{\n", name, params, results);
+  std::string text = fmt::format("func {}({}) -> {} {{\n", name, params, print_results(m, f));
   for (size_t i = 0; i < f.nodes.size(); ++i)
     if (f.nodes[i].op != op<Param>) text += print_node(m, f, ValueId(i), sources);
   if (!f.results.empty()) text += "  return " + joined(f.results, value_name) + "\n";
@@ -189,13 +192,53 @@ void print_nested(const Module& m, const Func& f, const Sources* sources, std::s
       text += print_one(m, m[id], print_func_name(m, id), sources) + "\n";
     }
 }
+
+// ---- what comes first: variants, and functions that call themselves ---------------------------------
+
+void find_variants(const Module& m, TypeId type, std::set<std::string>& found) {
+  const Type& t = m.types[type];
+  for (TypeId e : t.elems) find_variants(m, e, found);
+  auto known = t.kind == TypeKind::variant ? m.variants.find(t.name) : m.variants.end();
+  if (known == m.variants.end() || !found.insert(t.name).second) return;
+  for (const VariantCase& c : known->second)
+    for (TypeId field : c.types) find_variants(m, field, found);
+}
+
+std::string print_case(const Module& m, const VariantCase& c) {
+  std::string text = print_text_name(c.name) + "(";
+  for (size_t i = 0; i < c.types.size(); ++i)
+    text += (i ? ", " : "") + print_text_name(i < c.fields.size() ? c.fields[i] : "") + ": " + print_text_type(m.types, c.types[i]);
+  return text + ")";
+}
+
+std::string print_variants(const Module& m, std::span<const Func* const> funcs) {
+  std::set<std::string> found;
+  for (const Func* f : funcs)
+    for (const Node& n : f->nodes) find_variants(m, n.type, found);
+  std::string text;
+  for (const std::string& name : found) {
+    text += "variant " + print_text_name(name) + " =";
+    for (const VariantCase& c : m.variants.at(name)) text += (&c == &m.variants.at(name)[0] ? " " : " | ") + print_case(m, c);
+    text += "\n";
+  }
+  return text + (text.empty() ? "" : "\n");
+}
+
+std::string print_declarations(const Module& m, const std::set<FuncId>& funcs) {
+  std::string text;
+  for (FuncId id : funcs)
+    if (is_recursive(m, id)) text += "declare " + print_func_name(m, id) + " -> " + print_results(m, m[id]) + "\n";
+  return text + (text.empty() ? "" : "\n");
+}
 }  // namespace
 
 std::string print(const Module& module, const Func& func, const Sources* sources) {
   std::string text;
   std::set<FuncId> seen;
   print_nested(module, func, sources, seen, text);
-  return text + print_one(module, func, print_text_name(func.name), sources);
+  std::vector<const Func*> all{&func};
+  for (FuncId id : seen) all.push_back(&module[id]);
+  return print_variants(module, all) + print_declarations(module, seen) + text + print_one(module, func, print_text_name(func.name), sources);
 }
 
 std::string print(const Module& module, FuncId func, const Sources* sources) { return print(module, module[func], sources); }

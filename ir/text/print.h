@@ -5,7 +5,11 @@
 //     return %2
 //   }
 //
-// Functions that it refers to come before it, named `func body#4`, and are referred to as @body#4.
+// Functions that it refers to come before it, named `func body#4`, and are referred to as @body#4. Before these come the
+// variants, and what functions give that call themselves:
+//
+//   variant Tree = Leaf(x: f32) | Node(left: variant Tree, right: variant Tree)
+//   declare walk#7 -> (f32)
 #pragma once
 #include <string>
 

@@ -235,7 +235,9 @@ TEST_F(ControlTest, RecursionEndsInAFaultNotACrash) {
   down.nodes.back().attrs.set(AttrKey::func, self);
   ASSERT_EQ(m.add(std::move(down)), self);
   EXPECT_EQ(element_real((*evaluate(m, m[self], std::vector<Value>{Tensor::scalar(200.0f)}))[0].tensor(), 0), -1);
-  const auto deep = evaluate(m, m[self], std::vector<Value>{Tensor::scalar(1e6f)});
+  EvalOptions little;
+  little.own_stack = size_t{32} << 20;
+  const auto deep = evaluate(m, m[self], std::vector<Value>{Tensor::scalar(1e6f)}, little);
   ASSERT_FALSE(deep);
   EXPECT_EQ(deep.error().message.find("calls are nested more than "), 0u) << deep.error().message;
 }

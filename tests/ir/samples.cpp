@@ -58,6 +58,7 @@ struct Sample {
     keep(concat({{f, g}}, 0));
     keep(gather(f, i));
     keep(scatter_add(f, i, {n}));
+    keep(add_at(f, g, i));
     for (OpId o : {op<BatchMean>, op<BatchSum>, op<StopGradient>}) keep(b.emit(o, {f.id}));
   }
 
@@ -129,6 +130,48 @@ struct Sample {
     b.emit(op<Assert>, {cond.id, text.id});
   }
 
+  // func(args..) -> (args at these places..)
+  FuncId some_of(std::vector<TypeId> params, std::vector<size_t> which, std::string name) {
+    Builder nb(m, std::move(name));
+    std::vector<Value> all;
+    for (TypeId type : params) all.push_back(nb.param(type));
+    for (size_t k : which) nb.result(all[k].id);
+    return nb.finish_into_module();
+  }
+
+  void lists() {
+    TypeId rows = t.list(f.type()), count = t.tensor(DType::i32), tapes = t.tape();
+    Value list = b.param(rows), zero = constant_int(b, 0, DType::i32), length = b.emit(op<Length>, {list.id});
+    keep(b.emit(op<Item>, {list.id, zero.id}, {}, f.type()));
+    keep(b.emit(op<Append>, {list.id, f.id}));
+    keep(b.emit(op<ListConcat>, {list.id, list.id}));
+    Value part = b.emit(op<ListSlice>, {list.id, zero.id, length.id, constant_int(b, -1, DType::i32).id});
+    keep(b.emit(op<ListAdd>, {list.id, zero.id, length.id, constant_int(b, 1, DType::i32).id, part.id}));
+    keep(b.emit(op<ListReverse>, {list.id}));
+    Value stacked = b.emit(op<Stack>, {list.id}, {}, t.tensor(DType::f32, {t.dims.fresh("?"), n}));
+    keep(b.emit(op<Unstack>, {stacked.id}, {}, rows));
+    FuncId step = some_of({count, scalar.type(), f.type(), f.type()}, {1, 2}, "step");
+    Attrs fold{{AttrKey::func, step}, {AttrKey::wrt, Ints{1, 1}}};
+    keep(b.emit(op<Fold>, {length.id, scalar.id, list.id, f.id}, fold, t.tuple({scalar.type(), rows})));
+    keep(b.emit(op<Recompute>, {f.id, scalar.id}, {{AttrKey::func, some_of({f.type(), scalar.type()}, {1}, "again")}}, scalar.type()));
+    Value tape = b.emit(op<Pack>, {f.id, scalar.id}, {{AttrKey::axes, Ints{3, 1}}});
+    keep(b.emit(op<Pack>, {tape.id}));
+    keep(b.emit(op<Unpack>, {tape.id, f.id}, {{AttrKey::index, int64_t{3}}}, f.type()));
+    keep(b.emit(op<Unpack>, {b.param(tapes).id}, {{AttrKey::index, int64_t{0}}}, rows));
+  }
+
+  void variants_and_vectors() {
+    m.variants["Shape"] = {{"Dot", {}, {}}, {"Box", {"size", "inside"}, {scalar.type(), t.variant("Shape")}}};
+    Value dot = b.emit(op<Construct>, {}, {{AttrKey::name, std::string("Shape")}, {AttrKey::index, int64_t{0}}});
+    Value box = b.emit(op<Construct>, {scalar.id, dot.id}, {{AttrKey::name, std::string("Shape")}, {AttrKey::index, int64_t{1}}});
+    keep(b.emit(op<TagOf>, {box.id}));
+    keep(b.emit(op<Payload>, {box.id}, {{AttrKey::index, int64_t{1}}, {AttrKey::axis, int64_t{0}}}, scalar.type()));
+    keep(b.emit(op<VecZeros>, {box.id}));
+    Value twice = b.emit(op<VecAdd>, {box.id, box.id});
+    keep(b.emit(op<VecScale>, {twice.id, scalar.id}));
+    keep(b.emit(op<VecDot>, {twice.id, box.id}, {}, scalar.type()));
+  }
+
   void host() {
     Value text = b.emit(op<StrOp>, {}, {{AttrKey::text, std::string()}});
     Value formatted = b.emit(op<Format>, {f.id}, {{AttrKey::text, std::string(".3f")}});
@@ -152,6 +195,8 @@ FuncId every_op(Module& m) {
   s.linear_algebra();
   s.sources();
   s.control();
+  s.lists();
+  s.variants_and_vectors();
   s.host();
   return s.b.finish_into_module();
 }

@@ -5,6 +5,7 @@
 
 #include "ir/ops/all.h"
 #include "ir/ops/table.h"
+#include "ir/passes/differentiate.h"
 #include "ir/passes/rewrite.h"
 #include "ir/text/parse.h"
 #include "ir/text/print.h"
@@ -79,6 +80,46 @@ TEST(Text, Looks) {
             "}\n");
 }
 
+// A list by its last link: nested functions refer back to the one around them.
+constexpr std::string_view recursive_text =
+    "variant Links = End() | Link(x: f32, rest: variant Links)\n"
+    "declare total#1 -> (f32)\n"
+    "declare more#3 -> (f32)\n"
+    "func none#2(%0: variant Links) -> (f32) {\n"
+    "  %1: f32 = const() value=0.0 shape=dims[] dtype=f32\n"
+    "  return %1\n"
+    "}\n"
+    "func more#3(%0: variant Links) -> (f32) {\n"
+    "  %1: f32 = payload(%0) axis=0 index=1\n"
+    "  %2: variant Links = payload(%0) axis=1 index=1\n"
+    "  %3: f32 = call(%2) func=@total#1\n"
+    "  %4: f32 = add(%1, %3)\n"
+    "  return %4\n"
+    "}\n"
+    "func total#1(%0: variant Links) -> (f32) {\n"
+    "  %1: i32 = tag(%0)\n"
+    "  %2: i32 = const() value=0 shape=dims[] dtype=i32\n"
+    "  %3: bool = eq(%1, %2)\n"
+    "  %4: f32 = if(%3, %0) func=@none#2 other=@more#3\n"
+    "  return %4\n"
+    "}\n";
+
+TEST(Text, FunctionsThatCallThemselves) {
+  Module m, other;
+  auto first = parse_ir(m, recursive_text);
+  ASSERT_TRUE(first) << first.error().message;
+  EXPECT_TRUE(is_recursive(m, *first));
+  auto gradient = value_and_grad(m, *first, std::vector<size_t>{0});
+  ASSERT_TRUE(gradient);
+  const std::string text = print(m, *gradient);
+  auto back = parse_ir(other, text);
+  ASSERT_TRUE(back) << back.error().message << "\n" << text;
+  Module third;
+  auto again = parse_ir(third, print(other, *back));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(print(third, *again), print(other, *back));
+}
+
 std::string fault(std::string_view text) {
   Module m;
   auto f = parse_ir(m, text);
@@ -101,12 +142,15 @@ TEST(Text, FaultsNameTheLine) {
   EXPECT_NE(fault("func f(%0: f32[(n // (0))]) -> () {\n}").find("divided by zero"), std::string::npos);
   EXPECT_NE(fault("func f(%0: f32[4611686018427387904*4]) -> () {\n}").find("too large"), std::string::npos);
   EXPECT_NE(fault("func f(%0: f32) -> () {\n  %1: f32 = sum(%0)\n}").find("lacks its attribute"), std::string::npos);
+  EXPECT_NE(fault("declare g#1 -> (f32)\nfunc f(%0: f32) -> () {\n}").find("`g` is declared and not defined"), std::string::npos);
+  EXPECT_NE(fault("declare g#1 -> (f32)\nfunc g#1(%0: f64) -> (f64) {\n  return %0\n}").find("the types that are declared"), std::string::npos);
+  EXPECT_NE(fault("variant T = A(x f32)\nfunc f() -> () {\n}").find("line 1"), std::string::npos);
 }
 
 // Cut or changed anywhere, the text is read or refused, never a crash.
 TEST(Text, AnyTextIsSafe) {
   Module m;
-  std::string text = print(m, every_op(m));
+  std::string text = std::string(recursive_text) + print(m, every_op(m));
   for (size_t at = 0; at < text.size(); at += 37) {
     fault(text.substr(0, at));
     std::string changed = text;

@@ -77,6 +77,10 @@ void gather_cases(std::vector<Case>& all) {
                    return gather(in.real({3, 2, in.n, 2}), in.integer({3, some(in)}, 0, std::max<int64_t>(in.n, 1)), 2, 1);
                  }});
   all.push_back(
+      {op<AddAt>, "add_at", [=](Inputs& in) {
+         return add_at(in.real({2, in.n, 3}), in.real({2, some(in), 3}), in.integer({some(in)}, 0, std::max<int64_t>(in.n, 1)), 1);
+       }});
+  all.push_back(
       {op<ScatterAdd>, "scatter_add", [=](Inputs& in) {
          return scatter_add(in.real({2, some(in), 3}), in.integer({some(in)}, 0, std::max<int64_t>(in.n, 1)), in.dims({2, in.n, 3}), 1);
        }});
