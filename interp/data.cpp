@@ -92,6 +92,35 @@ std::expected<void, Fault> agree(const Rows& rows, ir::TypeId id, const ir::Modu
   return {};
 }
 
+namespace {
+constexpr std::pair<const char*, DataResult (*)(const DataCall&)> plain_functions[] = {
+    {"data.mnist", &read_mnist_rows},
+    {"data.cifar10", &read_cifar_rows},
+    {"data.wav", &read_clip_rows},
+    {"data.text", &read_text_file},
+    {"data.lines", &read_line_list},
+    {"data.sexpr", &read_trees},
+    {"data.tagged", &read_tagged_sentences},
+    {"data.windows", &window_rows},
+    {"data.llama2c", &read_llama_weights},
+    {"data.vocab", &make_vocabulary},
+    {"data.tokenizer", &read_tokenizer},
+    {"rows", &rows_of_tensors},
+    {"split", &split_rows},
+    {"standardize", &standardize_rows},
+    {"column", &column_of_rows},
+    {"vocabulary.size", &vocabulary_size},
+    {"vocabulary.end", &vocabulary_end},
+    {"vocabulary.has", &vocabulary_has},
+    {"vocabulary.id", &vocabulary_id},
+    {"vocabulary.encode", &vocabulary_encode},
+    {"vocabulary.decode", &vocabulary_decode},
+    {"tokenizer.size", &tokenizer_size},
+    {"tokenizer.encode", &tokenizer_encode},
+    {"tokenizer.piece", &tokenizer_piece},
+};
+}  // namespace
+
 HostFunctions data_functions(Note note) {
   const auto plain = [](auto* f) {
     return HostFunction([f](std::span<const Value> args, const ir::Attrs& attrs, ir::TypeId result, const ir::Module& module) {
@@ -99,14 +128,11 @@ HostFunctions data_functions(Note note) {
     });
   };
   HostFunctions functions;
-  functions["data.mnist"] = plain(&read_mnist_rows);
   functions["data.csv"] = [note = std::move(note)](std::span<const Value> args, const ir::Attrs& attrs, ir::TypeId result,
                                                    const ir::Module& module) {
     return read_csv_rows(DataCall{args, attrs, result, module}, note);
   };
-  functions["split"] = plain(&split_rows);
-  functions["standardize"] = plain(&standardize_rows);
-  functions["column"] = plain(&column_of_rows);
+  for (const auto& [name, f] : plain_functions) functions[name] = plain(f);
   return functions;
 }
 

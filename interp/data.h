@@ -13,6 +13,17 @@ using Note = std::function<void(const std::string&)>;
 
 // By name; arguments; options ("key=value" in the attribute `options`, \x1f between the parts of a value):
 //   data.mnist   dir                       { train, test } of rows { image, label }
+//   data.cifar10 dir                       { train, test } of rows { image, label }
+//   data.wav     dir                       { train, test } of rows { wave, label }; rate=N, samples=N
+//   data.text, data.lines                  path: a text, a list of its lines
+//   data.sexpr   dir                       { train, dev, test }: lists of trees, of the variant type that the result holds
+//   data.tagged  dir                       { train, dev, test }: lists of { form, tag }; separator=CHAR
+//   data.windows tokens, length            a tuple of rows of tokens; part=NAME\x1fFRACTION once for each
+//   data.llama2c path                      a tuple of weights; param=NAME once for each
+//   data.vocab   any value with texts      a vocabulary; level=char|word, min_count=N, unknown=TEXT, end=TEXT
+//   data.tokenizer path                    a tokeniser
+//   rows         tensors                   rows of them; field=NAME once for each
+//   vocabulary.* and tokenizer.*           the object, then the arguments of the method
 //   data.csv     path                      rows; missing=error|drop|nan, header=true|false, separator=CHAR, trim=true|false,
 //                                          column=NAME\x1fnumber|integer|text|classes\x1flist|one\x1fCOLUMN… once for each field
 //   split        a list                    a tuple of lists; part=NAME\x1fFRACTION once for each, seed=N

@@ -44,4 +44,26 @@ DataResult split_rows(const DataCall& call);
 DataResult standardize_rows(const DataCall& call);
 DataResult column_of_rows(const DataCall& call);
 
+DataResult read_cifar_rows(const DataCall& call);
+DataResult read_clip_rows(const DataCall& call);
+DataResult read_text_file(const DataCall& call);
+DataResult read_line_list(const DataCall& call);
+DataResult read_trees(const DataCall& call);
+DataResult read_tagged_sentences(const DataCall& call);
+DataResult window_rows(const DataCall& call);
+DataResult read_llama_weights(const DataCall& call);
+DataResult rows_of_tensors(const DataCall& call);
+
+DataResult make_vocabulary(const DataCall& call);
+DataResult vocabulary_size(const DataCall& call);
+DataResult vocabulary_end(const DataCall& call);
+DataResult vocabulary_has(const DataCall& call);
+DataResult vocabulary_id(const DataCall& call);
+DataResult vocabulary_encode(const DataCall& call);
+DataResult vocabulary_decode(const DataCall& call);
+DataResult read_tokenizer(const DataCall& call);
+DataResult tokenizer_size(const DataCall& call);
+DataResult tokenizer_encode(const DataCall& call);
+DataResult tokenizer_piece(const DataCall& call);
+
 }  // namespace glia::interp

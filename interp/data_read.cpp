@@ -6,6 +6,8 @@
 #include <fmt/ranges.h>
 
 #include "interp/data_call.h"
+#include "io/cifar.h"
+#include "io/clips.h"
 #include "io/columns.h"
 #include "io/mnist.h"
 #include "io/numbers.h"
@@ -31,16 +33,6 @@ DataResult tensor_of(const io::Array& array) {
   if (!t) return data_fault(t.error());
   if (!array.bytes.empty()) std::memcpy(t->data->data(), array.bytes.data(), array.bytes.size());
   return Value(std::move(*t));
-}
-
-std::expected<Rows, Fault> labelled_rows(const io::Labelled& set) {
-  Rows rows{set.images.rows(), {"image", "label"}, {}};
-  for (const io::Array* array : {&set.images, &set.labels}) {
-    auto column = tensor_of(*array);
-    if (!column) return std::unexpected(column.error());
-    rows.columns.push_back(std::move(*column));
-  }
-  return rows;
 }
 
 std::expected<io::ColumnKind, Fault> column_kind(const std::string& name) {
@@ -127,18 +119,47 @@ std::string dropped_note(const std::string& path, int64_t rows, std::vector<std:
 
 }  // namespace
 
-DataResult read_mnist_rows(const DataCall& call) {
-  const std::string& dir = path_argument(call);
-  const auto mnist = io::read_mnist(dir);
-  if (!mnist) return data_fault(mnist.error());
-  Tuple sets;
-  for (const io::Labelled* set : {&mnist->train, &mnist->test}) {
-    auto rows = labelled_rows(*set);
-    if (!rows) return std::unexpected(rows.error());
-    if (auto ok = agree(*rows, field_type(call, sets.elems.size()), call.module, dir); !ok) return std::unexpected(ok.error());
-    sets.elems.emplace_back(std::move(*rows));
+namespace {
+// Two sets of two columns each.
+struct PairSet {
+  const io::Array *inputs, *labels;
+};
+
+DataResult pair_rows(const DataCall& call, std::initializer_list<PairSet> sets, const std::string& input) {
+  Tuple out;
+  for (const PairSet& set : sets) {
+    Rows rows{set.inputs->rows(), {input, "label"}, {}};
+    for (const io::Array* array : {set.inputs, set.labels}) {
+      auto column = tensor_of(*array);
+      if (!column) return column;
+      rows.columns.push_back(std::move(*column));
+    }
+    if (auto ok = agree(rows, field_type(call, out.elems.size()), call.module, path_argument(call)); !ok) return std::unexpected(ok.error());
+    out.elems.emplace_back(std::move(rows));
   }
-  return sets;
+  return out;
+}
+}  // namespace
+
+DataResult read_mnist_rows(const DataCall& call) {
+  const auto set = io::read_mnist(path_argument(call));
+  if (!set) return data_fault(set.error());
+  return pair_rows(call, {{&set->train.images, &set->train.labels}, {&set->test.images, &set->test.labels}}, "image");
+}
+
+DataResult read_cifar_rows(const DataCall& call) {
+  const auto set = io::read_cifar(path_argument(call));
+  if (!set) return data_fault(set.error());
+  return pair_rows(call, {{&set->train.images, &set->train.labels}, {&set->test.images, &set->test.labels}}, "image");
+}
+
+DataResult read_clip_rows(const DataCall& call) {
+  const auto rate = option_int(call, "rate", 16000), samples = option_int(call, "samples", 16000);
+  if (!rate) return std::unexpected(rate.error());
+  if (!samples) return std::unexpected(samples.error());
+  const auto set = io::read_clips(path_argument(call), *rate, *samples);
+  if (!set) return data_fault(set.error());
+  return pair_rows(call, {{&set->train.waves, &set->train.labels}, {&set->test.waves, &set->test.labels}}, "wave");
 }
 
 DataResult read_csv_rows(const DataCall& call, const Note& note) {

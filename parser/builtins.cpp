@@ -1,5 +1,5 @@
 // Finding builtins, and what their arguments have in common. The elementwise ones come from the op table.
-#include "parser/builtins.h"
+#include "parser/data_calls.h"
 
 #include <algorithm>
 
@@ -63,8 +63,9 @@ const Builtin* find_builtin(std::string_view name) {
 }
 
 const Builtin* find_data_function(std::string_view name) {
-  for (const Builtin& f : data_builtins())
-    if (f.name == name) return &f;
+  for (auto list : {data_builtins(), reader_builtins(), source_builtins()})
+    for (const Builtin& f : list)
+      if (f.name == name) return &f;
   return nullptr;
 }
 

@@ -3,32 +3,28 @@
 #include <charconv>
 
 #include "ir/ops/all.h"
-#include "parser/builtins.h"
+#include "parser/data_calls.h"
 
 namespace glia {
 
 using namespace ir;
 
-namespace {
-using Lines = std::vector<std::string>;
-constexpr char separator = '\x1f';
-
 Val host(Elaborator& e, std::string name, std::vector<ValueId> args, Lines options, TypeId type, Span span) {
   return e.node(e.b().emit(op<HostCall>, std::move(args), {{AttrKey::text, std::move(name)}, {AttrKey::options, std::move(options)}}, type), span);
 }
 
-Val elaborated(Elaborator& e, CallArg& a, const ScopePtr& scope) {
-  if (a.val.poison() && a.syntax.valid()) a.val = e.expr(a.syntax, scope);
-  return a.val;
+std::optional<ValueId> path_argument(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, const ScopePtr& scope, Span span) {
+  if (args.empty() || (!args[0].name.empty() && (f.params.empty() || args[0].name != f.params[0])))
+    return e.report(wrong_argument, span, f.name, "needs a path first"), std::nullopt;
+  CallArg& a = args[0];
+  if (a.val.poison() && a.syntax.valid() && scope) a.val = e.expr(a.syntax, scope);
+  if (a.val.poison()) return std::nullopt;
+  if (e.types[e.type_of(a.val)].kind != TypeKind::str) return e.report(wrong_argument, a.span, f.name, "needs a path, found `" + e.describe(a.val) + "`"), std::nullopt;
+  return e.value(a.val).id;
 }
 
-std::optional<ValueId> path_argument(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, const ScopePtr& scope, Span span) {
-  if (args.empty() || !args[0].name.empty()) return e.report(wrong_argument, span, f.name, "needs a path first"), std::nullopt;
-  Val v = elaborated(e, args[0], scope);
-  if (v.poison()) return std::nullopt;
-  if (e.types[e.type_of(v)].kind != TypeKind::str) return e.report(wrong_argument, args[0].span, f.name, "needs a path, found `" + e.describe(v) + "`"), std::nullopt;
-  return e.value(v).id;
-}
+namespace {
+constexpr char separator = option_separator;
 
 Val mnist(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) {
   auto path = path_argument(e, f, args, e.syntax_scope(), span);

@@ -133,6 +133,8 @@ class Elaborator {
   ScopePtr prelude_;
   std::vector<std::string> loading_;         // modules being read, outermost first
   uint32_t statements_ = 0;
+  std::map<uint32_t, Val> object_sizes_;     // by global: they are sizes like those of options
+  bool weights_given = false;                // a model is made whose parameters a file gives
   std::vector<const ast::TrainDecl*> trains_;
   ScopePtr syntax_scope_;                    // of the call whose builtin reads its arguments as they are written
 
@@ -414,6 +416,7 @@ class Elaborator {
   bool load_main();
   Val let_value(const ast::LetStmt& let, const ScopePtr& scope);
   Val size_of_global(Val v, Span span, const std::string& name);
+  Val size_of_object(const Val& object, const std::string& kind, Span span);
   void let_name(const ast::LetStmt& let, Span span);
   void let_pattern(const ast::LetStmt& let, Span span);
   bool pattern_is_name(ast::PatternId id);

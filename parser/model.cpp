@@ -38,7 +38,7 @@ Val Elaborator::make_param(const ast::ModelParam& p, const ScopePtr& scope, bool
   TypeId t = type_expr(p.type, scope, nullptr);
   if (types.is_poison(t)) return poison();
   if (!types.is_tensor(t)) return report(no_tensor, unit->tree[p.type].span, p.name.text, "`" + types.print(t) + "`"), poison();
-  if (symbolic_params) return node(b().param(t, p.name.text), unit->tree[p.type].span);
+  if (symbolic_params || weights_given || (checking && !p.init.valid())) return node(b().param(t, p.name.text), unit->tree[p.type].span);
   if (!p.init.valid()) return report(no_init, p.name.span, p.name.text).help("give one: `= 0`, or `~ uniform(-0.1, 0.1)` to draw it"), poison();
   Span at = unit->tree[p.init].span;
   Val v;

@@ -30,7 +30,7 @@ model Conv2d(inputs: dim, outputs: dim, kernel: dim[2], stride: dim[2] = 1, pad:
   param w: f32[outputs, inputs // groups, kernel[0], kernel[1]] ~ init()
   layer shift = if bias then ChannelBias(outputs, inputs // groups * kernel[0] * kernel[1]) else Identity()
 
-  fn call(x: f32[inputs, h, w]) =
+  fn call(x: f32[inputs, height, width]) =
     shift(conv2d(x, w, stride = stride, pad = pad, dilation = dilation, groups = groups))
 }
 
