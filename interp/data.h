@@ -28,7 +28,7 @@ using Note = std::function<void(const std::string&)>;
 //                                          column=NAME\x1fnumber|integer|text|classes\x1flist|one\x1fCOLUMN… once for each field
 //   split        a list                    a tuple of lists; part=NAME\x1fFRACTION once for each, seed=N
 //   standardize  rows or a tuple of rows   the same; column=NAME once for each f32 column, fit=INDEX of the part that is measured
-//   column       rows                      the column as a list, or as a tensor where that is the type; name=FIELD
+//   column       rows                      the column as a list, or as a tensor where that is the type; name=FIELD, index=ITS PLACE
 HostFunctions data_functions(Note note);
 
 }  // namespace glia::interp

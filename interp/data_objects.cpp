@@ -112,13 +112,12 @@ DataResult vocabulary_id(const DataCall& call) {
   return Value(Tensor::scalar(*id));
 }
 
+// Without a token for the unknown, what the vocabulary does not have is left out.
 DataResult vocabulary_encode(const DataCall& call) {
   const Vocabulary& v = vocabulary_of(call);
   std::vector<int32_t> ids;
   for (const std::string& token : v.characters ? characters_of(call.args[1].text()) : words_of(call.args[1].text())) {
-    const auto id = v.id(token);
-    if (!id) return data_fault(not_there(v, token), std::string(unknown_help));
-    ids.push_back(*id);
+    if (const auto id = v.id(token)) ids.push_back(*id);
   }
   return list_of_numbers(ids);
 }

@@ -113,8 +113,21 @@ DataResult split_rows(const DataCall& call) {
   return out;
 }
 
+namespace {
+// Of records that are kept one by one.
+DataResult column_of_list(const DataCall& call) {
+  const auto index = option_int(call, "index", 0);
+  if (!index) return std::unexpected(index.error());
+  List out;
+  for (int64_t i = 0, n = list_size(call.args[0]).value_or(0); i < n; ++i)
+    out.elems.push_back(list_item(call.args[0], i).tuple().elems[static_cast<size_t>(*index)]);
+  return out;
+}
+}  // namespace
+
 DataResult column_of_rows(const DataCall& call) {
-  GLIA_CHECK(call.args.size() == 1 && call.args[0].is_rows(), "a column is taken from rows");
+  GLIA_CHECK(call.args.size() == 1, "a column is taken from rows");
+  if (!call.args[0].is_rows()) return column_of_list(call);
   const Rows& rows = call.args[0].rows();
   const std::string name = option(call, "name", "");
   const auto at = std::find(rows.fields.begin(), rows.fields.end(), name);

@@ -40,7 +40,15 @@ std::optional<Val> Elaborator::symbolic_param(const ast::Param& p, const ScopePt
     for (int i = 0; i < dim_tuple(p.type); ++i) list->push_back(Val{dims.fresh(name + "." + std::to_string(i), p.span), {}, p.span});
     return Val{std::shared_ptr<const std::vector<Val>>(list), {}, p.span};
   }
-  if (auto m = model_type(p.type, scope)) return symbolic_model(*m, unit->tree[p.type].span);
+  if (auto m = model_type(p.type, scope)) {
+    std::vector<CallArg> given;   // of `m: Mlp(784, n)`
+    for (ast::ExprId a : std::get<ast::NamedType>(unit->tree[p.type].node).args) {
+      auto d = dim_expr(a, scope, &sizes);
+      if (!d) return std::nullopt;
+      given.push_back({"", a, Val{*d, {}, unit->tree[a].span}, unit->tree[a].span});
+    }
+    return symbolic_model(*m, unit->tree[p.type].span, std::move(given));
+  }
   if (p.type.valid() && is_schedule_type(p.type)) return node(b().param(types.tensor(DType::f32), name), p.span);
   if (p.type.valid()) {
     TypeId t = type_expr(p.type, scope, &sizes);
@@ -51,11 +59,13 @@ std::optional<Val> Elaborator::symbolic_param(const ast::Param& p, const ScopePt
   return std::nullopt;  // unannotated: checked where it is called
 }
 
-std::optional<Val> Elaborator::symbolic_model(const ModelRef& m, Span span) {
-  std::vector<CallArg> args;
+// `args` are its first sizes; the others get symbols.
+std::optional<Val> Elaborator::symbolic_model(const ModelRef& m, Span span, std::vector<CallArg> args) {
+  size_t given = args.size();
   Unit* caller = std::exchange(unit, m.unit);
   bool ok = true;
   for (const ast::Param& p : m.decl->params) {
+    if (given > 0 && given--) continue;
     SizeScope sizes(inner_scope(m.scope), true);
     if (p.default_value.valid() && !is_dim_type(p.type)) continue;
     auto v = symbolic_param(p, sizes.scope, sizes);

@@ -3,6 +3,7 @@
 #include "parser/advice.h"
 
 #include "ir/ops/all.h"
+#include "ir/ops/table.h"
 
 namespace glia {
 
@@ -35,6 +36,21 @@ Val Elaborator::if_expr(const ast::If& i, Span span, const ScopePtr& scope, cons
   return choose(c, span, sides, [&] { return branch(i.then_branch); }, [&] { return branch(i.else_branch); });
 }
 
+// A condition on sizes alone is decided in every instance of a function or model, but not where it is checked for all.
+bool Elaborator::undecided(Value condition) {
+  if (!checking) return false;
+  std::vector<ValueId> open = {condition.id};
+  while (!open.empty()) {
+    const Node& n = b().func()[open.back()];
+    open.pop_back();
+    bool size = n.op == op<DimValue> || n.op == op<Const> || n.op == op<Literal>;
+    if (!size && n.args.empty()) return false;
+    if (!size && info(n.op).family != Family::elementwise && n.op != op<Cast>) return false;
+    open.insert(open.end(), n.args.begin(), n.args.end());
+  }
+  return true;
+}
+
 // What `make` gives, in a frame of its own that is taken off the stack until its form is known.
 Body Elaborator::body_of(const std::string& name, const std::function<Val()>& make) {
   open_frame(name);
@@ -57,6 +73,7 @@ Val Elaborator::choose(const Val& condition, Span span, std::pair<Span, Span> si
   if (a.result.poison() || n.result.poison()) return poison();
   std::string why;
   auto form = join(a.result, n.result, why);
+  if (!form && undecided(c)) return poison();   // either may come, and they are no value together: instances are checked
   if (!form) {
     auto& d = report(branches_differ, span).label(sides.first, "`" + describe(a.result) + "`");
     d.label(sides.second, sides.second == span ? "`()`: there is no `else`" : "`" + describe(n.result) + "`");

@@ -422,7 +422,9 @@ class Elaborator {
   bool pattern_is_name(ast::PatternId id);
   bool seed_statement(const ast::ExprStmt& e);
   void check_test(const ast::TestDecl& t);
-  std::optional<Val> symbolic_model(const ModelRef& m, Span span);
+  std::optional<Val> symbolic_model(const ModelRef& m, Span span, std::vector<CallArg> sizes = {});
+  bool fits_model_sizes(const Structure& s, const ast::NamedType& t, const ScopePtr& scope, SizeScope& sizes, std::string& why);
+  bool undecided(ir::Value condition);   // known at compile time, but not while declarations are checked
   void check_fn(const ast::FnDecl& f, const ScopePtr& scope, const std::string& shown);
   Val check_backward(const ast::FnDecl& f, const ScopePtr& scope, const SizeScope& sizes);
   void check_model(const ast::ModelDecl& m);

@@ -306,7 +306,7 @@ Val Elaborator::field(const Val& base, const ast::Name& name, Span span, bool qu
     const Type row = types[types[t].elems[0]];
     for (size_t i = 0; i < row.fields.size(); ++i)
       if (row.fields[i] == f)
-        return node(b().emit(op<HostCall>, {value(base).id}, {{AttrKey::text, std::string("column")}, {AttrKey::options, std::vector<std::string>{"name=" + f}}},
+        return node(b().emit(op<HostCall>, {value(base).id}, {{AttrKey::text, std::string("column")}, {AttrKey::options, std::vector<std::string>{"name=" + f, "index=" + std::to_string(i)}}},
                              types.list(row.elems[i])), span);
   }
   if (quiet) return poison();
