@@ -5,8 +5,8 @@ option path: str = "examples/data/iris.csv"   ## table with a header row
 option lr:   f32 = 0.05                       ## step size
 
 let iris = data.csv(path,
-  x = ["sepal_length", "sepal_width", "petal_length", "petal_width"],
-  label = classes("species"))
+                    x = ["sepal_length", "sepal_width", "petal_length", "petal_width"],
+                    label = classes("species"))
   .split(train = 0.8, test = 0.2, seed = 0)
   .standardize()                    # fitted on train, applied to both
 

@@ -98,26 +98,32 @@ Val Elaborator::wanted(const Val& v, const Want* want) {
   return fits ? node(value(v, t), v.origin) : v;
 }
 
+// What either captured, each value once.
+std::vector<ValueId> Elaborator::captured_by(const Nested& a, const Nested& other) {
+  std::vector<ValueId> all = a.captures;
+  for (ValueId id : other.captures)
+    if (std::find(all.begin(), all.end(), id) == all.end()) all.push_back(id);
+  return all;
+}
+
+// The function with these parameters first, and then the values captured, of which it uses its own.
+FuncId Elaborator::with_captures(const std::string& name, const Nested& side, const std::vector<TypeId>& first, const std::vector<ValueId>& captures) {
+  Builder w(module, name);
+  std::vector<ValueId> used;
+  std::map<ValueId, ValueId> inside;
+  for (TypeId t : first) used.push_back(w.param(t).id);
+  for (ValueId id : captures) inside[id] = w.param(b().type(id)).id;
+  for (ValueId id : side.captures) used.push_back(inside[id]);
+  for (Value r : inline_func(w, module[side.func], used)) w.result(r.id);
+  return w.finish_into_module();
+}
+
 // The two branches must take the same arguments: each gets a wrapper with the union of what both captured.
 Val Elaborator::emit_if(Value condition, const Nested& yes, const Nested& no, Span span) {
+  const std::vector<ValueId> captures = captured_by(yes, no);
   std::vector<ValueId> args = {condition.id};
-  auto wrap = [&](const Nested& side) {
-    Builder w(module, "branch");
-    std::vector<ValueId> used;
-    auto pass = [&](const std::vector<ValueId>& ids, bool take) {
-      for (ValueId id : ids) {
-        ValueId p = w.param(b().type(id)).id;
-        if (take) used.push_back(p);
-      }
-    };
-    pass(yes.captures, &side == &yes);
-    pass(no.captures, &side == &no);
-    for (Value r : inline_func(w, module[side.func], used)) w.result(r.id);
-    return w.finish_into_module();
-  };
-  FuncId f = wrap(yes), g = wrap(no);
-  args.insert(args.end(), yes.captures.begin(), yes.captures.end());
-  args.insert(args.end(), no.captures.begin(), no.captures.end());
+  FuncId f = with_captures("branch", yes, {}, captures), g = with_captures("branch", no, {}, captures);
+  args.insert(args.end(), captures.begin(), captures.end());
   TypeId t = yes.result_types.size() == 1 ? yes.result_types[0] : types.tuple(yes.result_types);
   Value v = b().emit(op<If>, args, {{AttrKey::func, f}, {AttrKey::other, g}}, t);
   std::vector<Val> parts = results_of(v, yes.result_types, span);

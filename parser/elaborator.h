@@ -400,6 +400,8 @@ class Elaborator {
   Nested close_into(Val result, ir::FuncId reserved, bool define);
   Val backward_body(const Closure& c, const std::vector<CallArg>& args, const Nested& f, const std::vector<Val>& params);
   Val emit_while(const Nested& step, const Nested& condition, const Val& form, const std::vector<Val>& starts, Span span);
+  static std::vector<ir::ValueId> captured_by(const Nested& a, const Nested& other);
+  ir::FuncId with_captures(const std::string& name, const Nested& side, const std::vector<ir::TypeId>& first, const std::vector<ir::ValueId>& captures);
   Val emit_if(ir::Value condition, const Nested& yes, const Nested& no, Span span);
   Nested close(Val result);              // ends the innermost frame with this result
   std::vector<Val> results_of(ir::Value node, const std::vector<ir::TypeId>& types, Span origin);

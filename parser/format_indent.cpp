@@ -20,6 +20,7 @@ struct Conditional {
 struct Level {
   uint32_t base = 0;    // of its statements or elements
   uint32_t outer = 0;   // of the line that opened it
+  const SourceLine* line = nullptr;   // that opened it
   std::vector<Conditional> ifs;
   std::optional<uint32_t> loop;
   std::optional<uint32_t> further;  // of the line before, where that was a further line of the same statement
@@ -54,6 +55,7 @@ class Indenter {
   // Goes over the tokens of a line whose indentation is set.
   void read(const SourceLine& line) {
     uint32_t column = line.indent;
+    begin_ = line.indent;
     const bool further = !line.cells.front().fresh && !closes(line.cells.front().kind);
     for (size_t i = 0; i < line.cells.size(); ++i) {
       const Cell& c = line.cells[i];
@@ -83,10 +85,12 @@ class Indenter {
     if (opens(c.kind)) {
       const bool last = i + 1 == line.cells.size();
       Level inner;
-      inner.base = last ? line.indent + step : column + c.width + line.cells[i + 1].space + line.cells[i + 1].padding;
-      inner.outer = line.indent;
+      inner.base = last ? begin_ + step : column + c.width + line.cells[i + 1].space + line.cells[i + 1].padding;
+      inner.outer = begin_;
+      inner.line = &line;
       levels_.push_back(std::move(inner));
     } else if (closes(c.kind) && levels_.size() > 1) {
+      if (levels_.back().line != &line) begin_ = levels_.back().outer;
       levels_.pop_back();
     } else if (!is_name_here(line, i)) {
       keyword(line, i, column);
@@ -117,6 +121,7 @@ class Indenter {
   }
 
   std::vector<Level> levels_{1};
+  uint32_t begin_ = 0;  // of the line, or of the line that opened what this one has closed last
   std::optional<uint32_t> after_else_;  // column of the `if` whose `else` was read last
 };
 

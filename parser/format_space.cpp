@@ -45,7 +45,8 @@ bool glued_left(const SourceLine& line, size_t i, const Around& around) {
   const bool call = ends_operand(line, i - 1);
   switch (c.kind) {
     case Kind::COMMA: case Kind::SEMICOLON: case Kind::CLOSE: case Kind::CLOSE_LIST: case Kind::DOT: case Kind::ELLIPSIS:
-    case Kind::COLON: return true;
+      return true;
+    case Kind::COLON: return line.cells[i - 1].kind != Kind::COMMA;   // x[:, :, 0]
     case Kind::CLOSE_BRACE: return is_brace(line.cells[i - 1].kind);
     case Kind::RANGE: return call;
     case Kind::OPEN: {

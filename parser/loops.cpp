@@ -292,22 +292,11 @@ Val Elaborator::emit_while(const Nested& step, const Nested& condition, const Va
   std::vector<Val> forms;
   leaves(form, forms);
   for (const Val& f : forms) state_types.push_back(f.type);
-  auto wrap = [&](const Nested& side) {
-    Builder w(module, "while");
-    std::vector<ValueId> used;
-    for (TypeId t : state_types) used.push_back(w.param(t).id);
-    for (const Nested* from : {&step, &condition})
-      for (ValueId id : from->captures) {
-        ValueId p = w.param(b().type(id)).id;
-        if (from == &side) used.push_back(p);
-      }
-    for (Value r : inline_func(w, module[side.func], used)) w.result(r.id);
-    return w.finish_into_module();
-  };
-  FuncId body = wrap(step), test = wrap(condition);
+  const std::vector<ValueId> captures = captured_by(step, condition);
+  FuncId body = with_captures("while", step, state_types, captures), test = with_captures("while", condition, state_types, captures);
   std::vector<ValueId> args = {constant_int(b(), 0, DType::i32).id};
   for (const Val& s : starts) args.push_back(value(s).id);
-  for (const Nested* from : {&step, &condition}) args.insert(args.end(), from->captures.begin(), from->captures.end());
+  args.insert(args.end(), captures.begin(), captures.end());
   TypeId t = state_types.size() == 1 ? state_types[0] : types.tuple(state_types);
   Attrs attrs{{AttrKey::func, body}, {AttrKey::other, test}, {AttrKey::wrt, Ints{static_cast<int64_t>(state_types.size())}}};
   std::vector<Val> parts = results_of(b().emit(op<While>, args, attrs, t), state_types, span);

@@ -109,7 +109,9 @@ TEST_F(ReplTest, SpeaksToATerminal) {
   ASSERT_TRUE(until("glia> "));
   type("alph\t + 1\n");
   EXPECT_TRUE(until("42 : i32"));
+  ASSERT_TRUE(until("glia> "));  // keys typed before it meet a terminal that edits by itself
   type("lost words\x03");
+  ASSERT_TRUE(until("glia> "));
   type("alpha_one - 1\n");
   EXPECT_TRUE(until("40 : i32"));
   type("\x04");
