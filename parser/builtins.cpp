@@ -33,11 +33,12 @@ bool has_own_spelling(std::string_view name) {
 
 std::span<const Builtin> elementwise_builtins() {
   static const std::vector<Builtin> list = [] {
+    static std::deque<std::string> texts;
     std::vector<Builtin> all;
     for (size_t i = 0; i < op_table().size(); ++i) {
       const OpInfo& o = op_table()[i];
       if (o.family == Family::elementwise && !has_own_spelling(o.name))
-        all.push_back(Builtin{o.name, o.doc, call_elementwise, {}, static_cast<size_t>(o.arity), false, OpId(i)});
+        all.push_back(Builtin{o.name, texts.emplace_back(fmt::format("{}({})\n{}, element by element", o.name, o.arity == 1 ? "x" : o.arity == 2 ? "a, b" : "a, b, c", o.doc)), call_elementwise, {}, static_cast<size_t>(o.arity), false, OpId(i)});
     }
     return all;
   }();

@@ -178,10 +178,10 @@ Val standardize(Elaborator& e, const Builtin&, std::vector<CallArg>& args, Span 
 }
 
 const Builtin list[] = {
-    {"mnist", "data.mnist(dir)", mnist, {}, 1, true},
-    {"csv", "data.csv(path, name = columns…, missing, header, separator)", csv, {}, 1, true},
-    {".split", "rows.split(name = fraction…, seed)", split_rows, {}, 1},
-    {".standardize", "rows.standardize(columns)", standardize, {}, 1},
+    {"mnist", "data.mnist(dir)\nFour IDX files (LeCun et al. 1998), plain or gzip: { train, test } of rows { image: u8[28, 28], label: i32 }. A file that is missing or broken is an error with its name and place.", mnist, {}, 1, true},
+    {"csv", "data.csv(path, name = columns…, missing, header, separator)\nRows of a table with a header (RFC 4180), plain or gzip; each named argument is a field made of columns: \"mpg\" gives f32, [\"a\", \"b\"] f32[2], i32(\"n\"), classes(\"species\") and str(\"name\") what they say. `missing` is \"error\", \"drop\" or \"nan\". A cell that does not fit is an error with file, row and column.", csv, {}, 1, true},
+    {".split", "rows.split(name = fraction…, seed)\nParts of the rows by name, drawn without replacement by `seed`; fractions add up to at most 1.", split_rows, {}, 1},
+    {".standardize", "rows.standardize(columns)\nFeatures with mean 0 and deviation 1, measured on the first part.", standardize, {}, 1},
 };
 }  // namespace
 

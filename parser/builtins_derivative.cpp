@@ -53,13 +53,13 @@ Val transform(Elaborator& e, const Builtin& self, std::vector<CallArg>& args, Sp
 }
 
 const Builtin list[] = {
-    {"grad", "grad(f, wrt)", transform, {"f", "wrt"}, 1, true},
-    {"value_and_grad", "value_and_grad(f, wrt)", transform, {"f", "wrt"}, 1, true},
-    {"vjp", "vjp(f)(x, dy): the value and the derivatives in x weighted by dy", transform, {"f", "wrt"}, 1, true},
-    {"jvp", "jvp(f)(x, dx): the value and its change along dx", transform, {"f", "wrt"}, 1, true},
-    {"jacobian", "jacobian(f)(x): every derivative of every element", transform, {"f", "wrt"}, 1, true},
-    {"hessian", "hessian(f)(x): the Jacobian of the gradient", transform, {"f", "wrt"}, 1, true},
-    {"hvp", "hvp(f)(x, v): the Hessian times v", transform, {"f", "wrt"}, 1, true},
+    {"grad", "grad(f, wrt)\nA function: the derivative of f, which gives one float, in its first argument or in those that `wrt` names; with a model, of its type. Reverse mode (Linnainmaa 1970). Integers and texts have none.", transform, {"f", "wrt"}, 1, true},
+    {"value_and_grad", "value_and_grad(f, wrt)\nA function: the value of f and its derivative, as `grad` gives it.", transform, {"f", "wrt"}, 1, true},
+    {"vjp", "vjp(f)(x, dy)\nThe value and the derivatives in x weighted by dy (reverse mode).", transform, {"f", "wrt"}, 1, true},
+    {"jvp", "jvp(f)(x, dx)\nThe value and its change along dx (forward mode).", transform, {"f", "wrt"}, 1, true},
+    {"jacobian", "jacobian(f)(x)\nEvery derivative of every element: the shape of f(x), then that of x.", transform, {"f", "wrt"}, 1, true},
+    {"hessian", "hessian(f)(x)\nThe Jacobian of the gradient: the shape of x, twice.", transform, {"f", "wrt"}, 1, true},
+    {"hvp", "hvp(f)(x, v)\nThe Hessian of f at x times v, without making it (Pearlmutter 1994).", transform, {"f", "wrt"}, 1, true},
 };
 }  // namespace
 

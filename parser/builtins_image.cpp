@@ -140,10 +140,10 @@ Val global_avg_pool(Elaborator& e, const Builtin& f, std::vector<CallArg>& args,
 }
 
 const Builtin list[] = {
-    {"conv2d", "conv2d(x, w, bias, stride = 1, pad = 0, dilation = 1, groups = 1)", conv2d, {"x", "w", "bias", "stride", "pad", "dilation", "groups"}, 2},
-    {"max_pool2d", "max_pool2d(x, size, stride = size)", max_pool2d, {"x", "size", "stride"}, 2},
-    {"avg_pool2d", "avg_pool2d(x, size, stride = size, pad = 0)", avg_pool2d, {"x", "size", "stride", "pad"}, 2},
-    {"global_avg_pool", "global_avg_pool(x)", global_avg_pool, {"x"}, 1},
+    {"conv2d", "conv2d(x, w, bias, stride = 1, pad = 0, dilation = 1, groups = 1)\nCross-correlation of f32[c, h, w] with f32[o, c // groups, kh, kw]: f32[o, h2, w2] with h2 = (h + 2 * pad - (kh - 1) * dilation - 1) // stride + 1.", conv2d, {"x", "w", "bias", "stride", "pad", "dilation", "groups"}, 2},
+    {"max_pool2d", "max_pool2d(x, size, stride = size)\nThe largest of each window of f32[c, h, w]; windows that do not fit are left out. NaN wins.", max_pool2d, {"x", "size", "stride"}, 2},
+    {"avg_pool2d", "avg_pool2d(x, size, stride = size, pad = 0)\nThe mean of each window of f32[c, h, w], zeros of the padding included.", avg_pool2d, {"x", "size", "stride", "pad"}, 2},
+    {"global_avg_pool", "global_avg_pool(x)\nThe mean of each channel: f32[c, h, w] to f32[c].", global_avg_pool, {"x"}, 1},
 };
 }  // namespace
 

@@ -165,17 +165,17 @@ Val rfft(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span)
 }
 
 const Builtin list[] = {
-    {"solve", "solve(a, b)", solve_fn, {"a", "b"}, 2},
-    {"inverse", "inverse(a)", inverse, {"a"}, 1},
-    {"cholesky", "cholesky(a)", cholesky, {"a"}, 1},
-    {"det", "det(a)", det, {"a"}, 1},
-    {"qr", "qr(a)", qr, {"a"}, 1},
-    {"sort", "sort(x, axis = -1, descending = false)", sort_fn, {"x", "axis", "descending"}, 1},
-    {"argsort", "argsort(x, axis = -1, descending = false)", argsort, {"x", "axis", "descending"}, 1},
-    {"top_k", "top_k(x, k, axis = -1)", top_k, {"x", "k", "axis"}, 2},
-    {"fft", "fft(re, im = 0)", fft<false>, {"re", "im"}, 1},
-    {"ifft", "ifft(re, im = 0)", fft<true>, {"re", "im"}, 1},
-    {"rfft", "rfft(x)", rfft, {"x"}, 1},
+    {"solve", "solve(a, b)\nx with a @ x = b, for a f32[n, n] and b f32[n] or f32[n, m] (LU with partial pivoting). A singular matrix is an error.", solve_fn, {"a", "b"}, 2},
+    {"inverse", "inverse(a)\nThe inverse of f32[n, n]. A singular matrix is an error.", inverse, {"a"}, 1},
+    {"cholesky", "cholesky(a)\nThe lower triangle L with L @ L.T = a, of a symmetric positive definite f32[n, n]; another matrix is an error.", cholesky, {"a"}, 1},
+    {"det", "det(a)\nThe determinant of f32[n, n].", det, {"a"}, 1},
+    {"qr", "qr(a)\n(q, r) of f32[m, n], m >= n: q has orthonormal columns, r is upper triangular (Householder 1958).", qr, {"a"}, 1},
+    {"sort", "sort(x, axis = -1, descending = false)\nThe elements along an axis from the smallest to the largest; stable, NaN last.", sort_fn, {"x", "axis", "descending"}, 1},
+    {"argsort", "argsort(x, axis = -1, descending = false)\nThe places, i32, that `sort` takes its elements from.", argsort, {"x", "axis", "descending"}, 1},
+    {"top_k", "top_k(x, k, axis = -1)\n(values, places) of the k largest along an axis, largest first.", top_k, {"x", "k", "axis"}, 2},
+    {"fft", "fft(re, im = 0)\n(re, im) of the discrete Fourier transform along the last axis, sum over x[k] * exp(-2 pi i j k / n) (Cooley, Tukey 1965).", fft<false>, {"re", "im"}, 1},
+    {"ifft", "ifft(re, im = 0)\n(re, im) of the inverse transform, divided by n.", fft<true>, {"re", "im"}, 1},
+    {"rfft", "rfft(x)\n(re, im) of the transform of real numbers: the first n // 2 + 1 terms.", rfft, {"x"}, 1},
 };
 }  // namespace
 

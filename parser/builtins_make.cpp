@@ -196,21 +196,21 @@ Val fan(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) 
 }
 
 const Builtin list[] = {
-    {"fan_in", "fan_in(shape)", fan<0>, {"shape"}, 1},
-    {"fan_out", "fan_out(shape)", fan<1>, {"shape"}, 1},
-    {"arange", "arange(stop) or arange(start, stop, step)", arange, {"start", "stop", "step"}, 1},
-    {"linspace", "linspace(start, stop, count)", linspace, {"start", "stop", "count"}, 3},
-    {"eye", "eye(n)", eye, {"n"}, 1},
-    {"tril", "tril(x, diagonal = 0)", triangle_fn<true>, {"x", "diagonal"}, 1},
-    {"triu", "triu(x, diagonal = 0)", triangle_fn<false>, {"x", "diagonal"}, 1},
-    {"diag", "diag(x)", diag, {"x"}, 1},
-    {"trace", "trace(x)", trace, {"x"}, 1},
-    {"outer", "outer(a, b)", outer, {"a", "b"}, 2},
-    {"tile", "tile(x, count, axis = 0)", repeated<true>, {"x", "count", "axis"}, 2},
-    {"repeat", "repeat(x, count, axis = 0)", repeated<false>, {"x", "count", "axis"}, 2},
-    {"roll", "roll(x, shift, axis = 0)", roll, {"x", "shift", "axis"}, 2},
-    {"unfold", "unfold(x, size, step = 1, axis = 0)", unfold, {"x", "size", "step", "axis"}, 2},
-    {"update", "update(x, i, v)", update, {"x", "i", "v"}, 3},
+    {"fan_in", "fan_in(shape)\nHow many inputs an output of weights of this shape has: [out, in, kernel…].", fan<0>, {"shape"}, 1},
+    {"fan_out", "fan_out(shape)\nHow many outputs an input of weights of this shape has.", fan<1>, {"shape"}, 1},
+    {"arange", "arange(stop) or arange(start, stop, step)\ni32 from start up to before stop.", arange, {"start", "stop", "step"}, 1},
+    {"linspace", "linspace(start, stop, count)\nf32[count] from start to stop in equal steps, both included.", linspace, {"start", "stop", "count"}, 3},
+    {"eye", "eye(n)\nThe identity matrix, f32[n, n].", eye, {"n"}, 1},
+    {"tril", "tril(x, diagonal = 0)\nA matrix with zeros above the diagonal that is `diagonal` places up.", triangle_fn<true>, {"x", "diagonal"}, 1},
+    {"triu", "triu(x, diagonal = 0)\nA matrix with zeros below the diagonal that is `diagonal` places up.", triangle_fn<false>, {"x", "diagonal"}, 1},
+    {"diag", "diag(x)\nThe diagonal of a matrix, or a matrix with this diagonal.", diag, {"x"}, 1},
+    {"trace", "trace(x)\nThe sum of the diagonal.", trace, {"x"}, 1},
+    {"outer", "outer(a, b)\na[i] * b[j]: [m] and [n] to [m, n].", outer, {"a", "b"}, 2},
+    {"tile", "tile(x, count, axis = 0)\nx, `count` times one after the other along an axis.", repeated<true>, {"x", "count", "axis"}, 2},
+    {"repeat", "repeat(x, count, axis = 0)\nEach element of an axis `count` times.", repeated<false>, {"x", "count", "axis"}, 2},
+    {"roll", "roll(x, shift, axis = 0)\nThe elements of an axis moved up by `shift`, around the end.", roll, {"x", "shift", "axis"}, 2},
+    {"unfold", "unfold(x, size, step = 1, axis = 0)\nWindows of `size` elements, one every `step`, along an axis: the axis becomes windows, and their elements are a new one at the end.", unfold, {"x", "size", "step", "axis"}, 2},
+    {"update", "update(x, i, v)\nx with row i replaced by v. A place outside is an error.", update, {"x", "i", "v"}, 3},
 };
 }  // namespace
 

@@ -113,14 +113,14 @@ Val random_crop(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Spa
 }
 
 const Builtin list[] = {
-    {"normal", "normal(shape, mean, std)", normal, {"shape", "mean", "std"}, 1},
-    {"uniform", "uniform(shape, low, high)", uniform, {"shape", "low", "high"}, 1},
-    {"categorical", "categorical(logits)", categorical, {"logits"}, 1},
-    {"permutation", "permutation(n)", permutation, {"n"}, 1},
-    {"shuffle", "shuffle(x)", shuffle, {"x"}, 1},
-    {"dropout", "dropout(x, p = 0.5)", dropout, {"x", "p"}, 1},
-    {"random_crop", "random_crop(x, shape)", random_crop, {"x", "shape"}, 2},
-    {"bernoulli", "bernoulli(p, shape)", bernoulli, {"p", "shape"}, 1},
+    {"normal", "normal(shape, mean, std)\nNormal draws of this shape. A draw depends on seed, step, example and place alone.", normal, {"shape", "mean", "std"}, 1},
+    {"uniform", "uniform(shape, low, high)\nUniform draws in [low, high).", uniform, {"shape", "low", "high"}, 1},
+    {"categorical", "categorical(logits)\nAn index, drawn with probability softmax(logits).", categorical, {"logits"}, 1},
+    {"permutation", "permutation(n)\n0 to n - 1 in random order.", permutation, {"n"}, 1},
+    {"shuffle", "shuffle(x)\nThe rows of x in random order.", shuffle, {"x"}, 1},
+    {"dropout", "dropout(x, p = 0.5)\nIn training each element is 0 with probability p, else divided by 1 - p (Srivastava et al. 2014); otherwise x.", dropout, {"x", "p"}, 1},
+    {"random_crop", "random_crop(x, shape)\nA part of x of this shape, at a random place.", random_crop, {"x", "shape"}, 2},
+    {"bernoulli", "bernoulli(p, shape)\ntrue with probability p.", bernoulli, {"p", "shape"}, 1},
 };
 }  // namespace
 

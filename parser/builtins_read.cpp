@@ -168,15 +168,15 @@ Val windows(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span sp
 }
 
 const Builtin list[] = {
-    {"cifar10", "data.cifar10(dir)", cifar10, {"dir"}, 1},
-    {"wav", "data.wav(dir, rate = 16000, seconds = 1.0, label = \"prefix\")", wav, {"dir", "rate", "seconds", "label"}, 1},
-    {"text", "data.text(path)", text, {"path"}, 1},
-    {"lines", "data.lines(path)", text, {"path"}, 1},
-    {"sexpr", "data.sexpr(dir, as = Type)", sexpr, {"dir", "as"}, 2},
-    {"tagged", "data.tagged(dir, separator = \"|\")", tagged, {"dir", "separator"}, 1},
-    {"vocab", "data.vocab(texts, level = \"word\", min_count = 1, unknown, end)", vocab, {"texts", "level", "min_count", "unknown", "end"}, 1},
-    {"tokenizer", "data.tokenizer(path)", tokenizer, {"path"}, 1},
-    {"windows", "data.windows(tokens, length, name = fraction…)", windows, {}, 2},
+    {"cifar10", "data.cifar10(dir)\nThe binary form of CIFAR-10 (Krizhevsky 2009): { train, test } of rows { image: u8[3, 32, 32], label: i32 }.", cifar10, {"dir"}, 1},
+    {"wav", "data.wav(dir, rate = 16000, seconds = 1.0, label = \"prefix\")\nWAV files of one channel in folders or tar archives: { train, test } of rows { wave: f32[rate * seconds], label: i32 }. The label is the file's name up to the first `_`; clips are cut or filled with zeros at their end; another rate is an error.", wav, {"dir", "rate", "seconds", "label"}, 1},
+    {"text", "data.text(path)\nThe text of a UTF-8 file, plain or gzip; what is not UTF-8 is an error with line and column.", text, {"path"}, 1},
+    {"lines", "data.lines(path)\nThe lines of a UTF-8 file, [str], without their ends.", text, {"path"}, 1},
+    {"sexpr", "data.sexpr(dir, as = Type)\nTrees of s-expressions: { train, dev, test }, lists of the variant type. A list is the case that has as many fields, lists for cases and atoms for i32, f32 and str. What fits none is an error with file, line and column.", sexpr, {"dir", "as"}, 2},
+    {"tagged", "data.tagged(dir, separator = \"|\")\nSentences of `word|TAG` tokens, one a line: { train, dev, test } of { form: [str], tag: [str] }.", tagged, {"dir", "separator"}, 1},
+    {"vocab", "data.vocab(texts, level = \"word\", min_count = 1, unknown, end)\nThe tokens of a text, or of all texts inside a value, with numbers: `end` first, then `unknown`, then characters by code point, or words from the most frequent on. It has size, end, id(token), has(token), encode(text) and decode(tokens). `encode` leaves out what is not there, unless there is `unknown`.", vocab, {"texts", "level", "min_count", "unknown", "end"}, 1},
+    {"tokenizer", "data.tokenizer(path)\nThe byte pairs of llama2.c. It has size, encode(text, bos = false) and piece(before, token).", tokenizer, {"path"}, 1},
+    {"windows", "data.windows(tokens, length, name = fraction…)\nRows of i32[length], by parts of the tokens: every window of the first part, so that a shuffled pass sees random crops; the others tiled.", windows, {}, 2},
 };
 }  // namespace
 

@@ -181,21 +181,21 @@ Val norm(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span)
 }
 
 const Builtin list[] = {
-    {"sum", "sum(x, axis)", reduce<Sum, false>, {"x", "axis"}, 1},
-    {"prod", "prod(x, axis)", reduce<Prod, false>, {"x", "axis"}, 1},
-    {"all", "all(x, axis)", reduce<All, false>, {"x", "axis"}, 1},
-    {"any", "any(x, axis)", reduce<Any, false>, {"x", "axis"}, 1},
-    {"mean", "mean(x, axis)", mean, {"x", "axis"}, 1},
-    {"max", "max(x, axis) or max(a, b)", extreme<Max, ReduceMax>, {"x", "axis"}, 1},
-    {"min", "min(x, axis) or min(a, b)", extreme<Min, ReduceMin>, {"x", "axis"}, 1},
-    {"argmax", "argmax(x, axis)", arg_extreme<ArgMax>, {"x", "axis"}, 1},
-    {"argmin", "argmin(x, axis)", arg_extreme<ArgMin>, {"x", "axis"}, 1},
-    {"cumsum", "cumsum(x, axis)", cumsum, {"x", "axis"}, 1},
-    {"cumprod", "cumprod(x, axis)", cumprod, {"x", "axis"}, 1},
-    {"var", "var(x, axis, ddof = 0)", var, {"x", "axis", "ddof"}, 1},
-    {"std", "std(x, axis, ddof = 0)", standard_deviation, {"x", "axis", "ddof"}, 1},
-    {"dot", "dot(x, y)", dot, {"x", "y"}, 2},
-    {"norm", "norm(x)", norm, {"x"}, 1},
+    {"sum", "sum(x, axis)\nThe sum of all elements, or along an axis or axes; pairwise, in f32 for f16 and bf16. Of nothing: 0.", reduce<Sum, false>, {"x", "axis"}, 1},
+    {"prod", "prod(x, axis)\nThe product. Of nothing: 1.", reduce<Prod, false>, {"x", "axis"}, 1},
+    {"all", "all(x, axis)\nWhether all are true. Of nothing: true.", reduce<All, false>, {"x", "axis"}, 1},
+    {"any", "any(x, axis)\nWhether any is true. Of nothing: false.", reduce<Any, false>, {"x", "axis"}, 1},
+    {"mean", "mean(x, axis)\nThe mean. Of nothing: NaN.", mean, {"x", "axis"}, 1},
+    {"max", "max(x, axis) or max(a, b)\nThe largest element, or element by element of two. NaN wins. Of nothing: an error.", extreme<Max, ReduceMax>, {"x", "axis"}, 1},
+    {"min", "min(x, axis) or min(a, b)\nThe smallest element, or element by element of two. NaN wins. Of nothing: an error.", extreme<Min, ReduceMin>, {"x", "axis"}, 1},
+    {"argmax", "argmax(x, axis)\nThe place, i32, of the largest element: the first of equals, the first NaN.", arg_extreme<ArgMax>, {"x", "axis"}, 1},
+    {"argmin", "argmin(x, axis)\nThe place, i32, of the smallest element: the first of equals, the first NaN.", arg_extreme<ArgMin>, {"x", "axis"}, 1},
+    {"cumsum", "cumsum(x, axis)\nSums of the elements up to each.", cumsum, {"x", "axis"}, 1},
+    {"cumprod", "cumprod(x, axis)\nProducts of the elements up to each.", cumprod, {"x", "axis"}, 1},
+    {"var", "var(x, axis, ddof = 0)\nThe mean squared distance from the mean, divided by n - ddof.", var, {"x", "axis", "ddof"}, 1},
+    {"std", "std(x, axis, ddof = 0)\nThe root of the variance; its derivative at 0 is 0.", standard_deviation, {"x", "axis", "ddof"}, 1},
+    {"dot", "dot(x, y)\nThe sum of products of two vectors, or of all numbers of two records or models.", dot, {"x", "y"}, 2},
+    {"norm", "norm(x)\nThe root of the sum of squares; its derivative at the origin is 0.", norm, {"x"}, 1},
 };
 }  // namespace
 

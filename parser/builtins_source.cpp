@@ -80,8 +80,8 @@ Val llama2c(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span sp
 }
 
 const Builtin list[] = {
-    {"synthetic", "data.synthetic(n, input, target, seed = 0)", synthetic, {"n", "input", "target", "seed"}, 3},
-    {"llama2c", "data.llama2c(path, as = Model)", llama2c, {"path", "as"}, 2},
+    {"synthetic", "data.synthetic(n, input, target, seed = 0)\nn rows { input, target }: input() drawn from a stream of its own, keyed by seed, and target(input).", synthetic, {"n", "input", "target", "seed"}, 3},
+    {"llama2c", "data.llama2c(path, as = Model)\nThe model with the weights of a llama2.c checkpoint, in the order in which it declares its parameters. A count or shape that differs is an error with both names.", llama2c, {"path", "as"}, 2},
 };
 }  // namespace
 

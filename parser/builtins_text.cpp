@@ -30,9 +30,9 @@ Val text(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span)
 }
 
 const Builtin list[] = {
-    {"print", "print(values…)", print, {}, 0},
-    {"write", "write(values…)", print, {}, 0},
-    {"str", "str(value)", text, {}, 1},
+    {"print", "print(values…)\nWrites its values with spaces between, and ends the line.", print, {}, 0},
+    {"write", "write(values…)\nWrites its values as `print` does, without ending the line.", print, {}, 0},
+    {"str", "str(value)\nThe value as text, as `print` writes it.", text, {}, 1},
 };
 }  // namespace
 

@@ -164,17 +164,17 @@ Val Elaborator::call_builtin(const Builtin& f, std::vector<CallArg> args, Span s
     }
     if (f.params.empty() || f.params.back() == "..." || std::find(f.params.begin(), f.params.end(), a.name) != f.params.end()) continue;
     std::vector<std::string> names(f.params.begin(), f.params.end());
-    auto& d = report(unknown_arg, a.span, fmt::format("`{}`", f.name), a.name).note(fmt::format("it is `{}`", f.signature));
+    auto& d = report(unknown_arg, a.span, fmt::format("`{}`", f.name), a.name).note(fmt::format("it is `{}`", f.usage()));
     if (auto near = nearest(a.name, names)) d.help(fmt::format("did you mean `{}`?", *near));
     return poison();
   }
   if (!f.params.empty() && f.params.back() != "..." && positional > f.params.size()) {
-    report(too_many_args, span, fmt::format("`{}`", f.name), f.params.size(), plural(f.params.size()), positional).note(fmt::format("it is `{}`", f.signature));
+    report(too_many_args, span, fmt::format("`{}`", f.name), f.params.size(), plural(f.params.size()), positional).note(fmt::format("it is `{}`", f.usage()));
     return poison();
   }
   if (args.size() < f.required) {
     std::string_view name = args.size() < f.params.size() ? f.params[args.size()] : "x";
-    report(missing_arg, span, fmt::format("`{}`", f.name), name).note(fmt::format("it is `{}`", f.signature));
+    report(missing_arg, span, fmt::format("`{}`", f.name), name).note(fmt::format("it is `{}`", f.usage()));
     return poison();
   }
   if (auto v = list_overload(f.name, args, span)) return *v;

@@ -68,9 +68,9 @@ std::vector<DocEntry> docs_of(const Sources& sources, const ast::Tree& tree) {
 }
 
 std::optional<DocEntry> builtin_doc(const std::string& name) {
-  const Builtin* f = find_builtin(name);
+  const Builtin* f = name.starts_with("data.") ? find_data_function(name.substr(5)) : find_builtin(name);
   if (!f) return std::nullopt;
-  return DocEntry{name, std::string(f->signature), "", false};
+  return DocEntry{name, std::string(f->usage()), std::string(f->doc()), false};
 }
 
 std::vector<std::string> builtin_doc_names() { return builtin_names(); }

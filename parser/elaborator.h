@@ -89,12 +89,15 @@ struct Want {
 // A function of the language that is written here: how it is typed and what it becomes.
 struct Builtin {
   std::string_view name;
-  std::string_view signature;  // for messages: "sum(x, axis)"
+  std::string_view text;       // "sum(x, axis)", then what it does and gives
   Val (*call)(Elaborator& e, const Builtin& self, std::vector<CallArg>& args, Span span);
   std::vector<std::string_view> params;   // names, in order
   size_t required = 0;
   bool reads_syntax = false;   // looks at how its arguments are written: they come unelaborated
   ir::OpId op{};               // elementwise ops share one `call`
+
+  std::string_view usage() const { return text.substr(0, text.find('\n')); }
+  std::string_view doc() const { return text.size() == usage().size() ? std::string_view() : text.substr(usage().size() + 1); }
 };
 
 class Elaborator {

@@ -164,10 +164,10 @@ Val concat_lists(Elaborator& e, std::vector<CallArg>& args, Span span) {
 }
 
 const Builtin list[] = {
-    {"append", "append(list, x)", append_fn, {"list", "x"}, 2},
-    {"list", "list(x)", list_fn, {"x"}, 1},
-    {"zip", "zip(xs, ys, …)", zip_fn, {}, 2},
-    {"map", "map(xs, f)", map_fn, {"xs", "f"}, 2},
+    {"append", "append(list, x)\nThe list with x at its end.", append_fn, {"list", "x"}, 2},
+    {"list", "list(x)\nThe rows of a tensor as a list.", list_fn, {"x"}, 1},
+    {"zip", "zip(xs, ys, …)\nThe items of several lists or tensors of one length, side by side.", zip_fn, {}, 2},
+    {"map", "map(xs, f)\nf of every item: xs.map(f).", map_fn, {"xs", "f"}, 2},
 };
 }  // namespace
 

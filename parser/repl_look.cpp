@@ -24,7 +24,7 @@ std::string one_line(std::string_view text) {
 std::string ReplSession::type_text(const Val& v) {
   Elaborator& e = elaborator_;
   if (const Closure* c = v.closure(); c && c->decl) return one_line(e.sources.text(c->decl->span));
-  if (const auto* b = v.get<const Builtin*>()) return std::string((*b)->signature);
+  if (const auto* b = v.get<const Builtin*>()) return std::string((*b)->usage());
   const Val settled = e.default_number(v);
   if (settled.get<Number>()) return e.types.print(e.type_of(settled));
   return e.describe(settled);

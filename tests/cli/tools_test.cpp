@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
+#include "parser/doc.h"
 #include "tests/cli/glia_run.h"
 
 namespace glia::cli {
@@ -126,6 +127,7 @@ TEST_F(Tools, DocShowsSignatureAndComment) {
   EXPECT_EQ(glia("doc Dense").out, "# in nn\n" + s.out);
   EXPECT_EQ(glia("doc optim.adam").out.rfind("optimizer adam(", 0), 0u);
   EXPECT_EQ(glia("doc sum").out.rfind("sum(", 0), 0u);
+  EXPECT_TRUE(holds(glia("doc data.lines").out, "The lines of a UTF-8 file"));
   for (const char* part : {"  nn ", "  optim ", "prelude", "softmax", "cumsum"}) EXPECT_TRUE(holds(glia("doc").out + glia("doc prelude").out, part)) << part;
 }
 
@@ -139,6 +141,15 @@ TEST_F(Tools, DocReadsAFile) {
   EXPECT_TRUE(holds(s.err, "did you mean `half`?")) << s.err;
   EXPECT_TRUE(holds(glia("doc nn.Dens").err, "did you mean `nn.Dense`?"));
   EXPECT_EQ(glia("doc missing.ml:f").status, 1);
+}
+
+TEST_F(Tools, EveryBuiltInFunctionSaysWhatItDoes) {
+  for (const std::string& name : builtin_doc_names()) {
+    const auto entry = builtin_doc(name);
+    ASSERT_TRUE(entry) << name;
+    EXPECT_FALSE(entry->doc.empty()) << name;
+    EXPECT_TRUE(entry->signature.starts_with(name + "(")) << entry->signature;
+  }
 }
 
 }  // namespace
