@@ -163,6 +163,7 @@ Val dot(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span span) 
       return {};
     }
     Value x = e.value(xs[i]), y = e.value(ys[i]);
+    if (!numbers_only(e, f, x, span)) return {};
     Ints labels = iota_ints(x.rank());
     Value part = contract(x, y, labels, labels, {});
     total = total.valid() ? total + part : part;

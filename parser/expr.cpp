@@ -240,18 +240,19 @@ Val Elaborator::tensor_of(std::vector<Val> items, Span span) {
   for (const Val& v : items) {
     auto* n = v.get<Number>();
     if (n && n->weak) real = real || n->is_real();
-    else if (!t) t = dtype_of(v);
+    else if (!t && is_numeric(v)) t = dtype_of(v);
   }
   DType dtype = t.value_or(real ? DType::f32 : DType::i32);
   Shape shape = shape_of(items[0]);
   for (size_t i = 0; i < items.size(); ++i) {
     auto* n = items[i].get<Number>();
     bool adapts = n && n->weak;
-    if (shape_of(items[i]) != shape || (!adapts && dtype_of(items[i]) != dtype) || (adapts && n->is_real() && !is_float(dtype))) {
+    if (!is_numeric(items[i]) || shape_of(items[i]) != shape || (!adapts && dtype_of(items[i]) != dtype) || (adapts && n->is_real() && !is_float(dtype))) {
       static constexpr DiagKind uneven{"E0217", Severity::error, "the elements of this list do not make one tensor"};
       auto& d = report(uneven, span).label(items[0].origin, fmt::format("element 0 is `{}`", describe(items[0])));
       d.label(items[i].origin, fmt::format("element {} is `{}`", i, describe(items[i])));
-      if (shape_of(items[i]) == shape) d.help(fmt::format("convert one of them: `{}(…)`", dtype_name(is_float(dtype_of(items[i])) ? dtype_of(items[i]) : dtype)));
+      if (!is_numeric(items[i])) d.help("a tensor has numbers or bools alone");
+      else if (shape_of(items[i]) == shape) d.help(fmt::format("convert one of them: `{}(…)`", dtype_name(is_float(dtype_of(items[i])) ? dtype_of(items[i]) : dtype)));
       else d.help("elements of different shapes stay a list: go over them with `for x in … => …`, or bring them to one shape first");
       return poison();
     }

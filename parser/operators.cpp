@@ -63,7 +63,13 @@ Val Elaborator::unary(const ast::Unary& u, Span span, const ScopePtr& scope, con
   if (v.structure()) {
     std::vector<Val> parts, out;
     leaves(v, parts);
-    for (const Val& p : parts) out.push_back(node(-value(p), p.origin));
+    for (const Val& p : parts)
+      if (is_numeric(p) && dtype_of(p) == DType::boolean) out.push_back(p);  // no part of the vector
+      else if (is_numeric(p)) out.push_back(node(-value(p), p.origin));
+      else {
+        report(wrong_operand, span, "-", "`" + describe(v) + "`");
+        return poison();
+      }
     size_t next = 0;
     return rebuild(v, out, next);
   }
@@ -223,7 +229,7 @@ std::optional<DType> Elaborator::agree_dtype(const std::vector<Val>& args, std::
     bool literal = n && n->weak && n->dtype != DType::boolean;
     bool bad_literal = literal && ((n->is_real() && !is_float(dtype) && dtype != DType::any_num) || dtype == DType::boolean);
     bool size = args[i].get<DimId>() != nullptr;
-    if (!bad_literal && (literal || size || dtype_of(args[i]) == dtype) && !(size && t && is_float(dtype))) continue;
+    if (!bad_literal && (literal || size || dtype_of(args[i]) == dtype) && !(size && t && (is_float(dtype) || dtype == DType::boolean))) continue;
     auto& d = report(dtypes_differ, span, shown);
     d.label(spans[typed], "`" + describe(args[typed]) + "`").label(spans[i], "`" + describe(args[i]) + "`");
     bool float_here = is_float(dtype_of(args[i]));
@@ -336,8 +342,9 @@ bool Elaborator::is_run_structure(const Val& v) {
 
 // Lists and variants of the run as vectors.
 Val Elaborator::vector_node_op(BinaryOp o, const Val& a, const Val& bb, Span span) {
+  auto scalar = [&](const Val& v) { return is_numeric(v) && shape_of(v).empty() && dtype_of(v) != DType::boolean; };
   bool sum = (o == BinaryOp::add || o == BinaryOp::sub) && is_run_structure(a) && is_run_structure(bb);
-  bool scale = (o == BinaryOp::mul || o == BinaryOp::div) && (is_numeric(bb) || (is_numeric(a) && o == BinaryOp::mul));
+  bool scale = (o == BinaryOp::mul || o == BinaryOp::div) && (scalar(bb) || (scalar(a) && o == BinaryOp::mul));
   if (!sum && !scale) {
     report(wrong_operand, span, of(o).shown, fmt::format("`{}` and `{}`", describe(a), describe(bb)));
     return poison();
@@ -367,7 +374,7 @@ Val Elaborator::vector_op(BinaryOp o, const Val& a, const Val& bb, Span span, Sp
   }
   std::vector<Val> out;
   std::vector<Val>& carried = a.structure() ? xs : ys;
-  for (size_t i = 0; i < std::max(xs.size(), ys.size()); ++i)
+  for (size_t i = 0; i < carried.size(); ++i)
     if (is_numeric(carried[i]) && !is_float(dtype_of(carried[i]))) out.push_back(carried[i]);  // whole numbers are no part of the vector
     else out.push_back(arithmetic(o, scalar_a ? a : xs[i], scalar_b ? bb : ys[i], span, a_span, b_span));
   for (const Val& v : out)
