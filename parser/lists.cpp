@@ -1,5 +1,6 @@
 // Lists whose length only the run knows: items, slices, growth, and the way to tensors and back.
 #include "ir/ops/all.h"
+#include "ir/ops/table.h"
 #include "parser/advice.h"
 #include "parser/builtins.h"
 
@@ -88,7 +89,10 @@ Val Elaborator::append(const Val& list, const Val& x0, Span span) {
   auto both = join_types(elem, of_x);
   if (!both || !is_data(x)) return report(elems_differ, x.origin.valid() ? x.origin : span, "`" + describe(x) + "`", "`" + types.print(elem) + "`"), poison();
   Value to = as_type(list, types.list(*both));
-  return node(b().emit(op<Append>, {to.id, as_type(x, *both).id}, {}, types.list(*both)), span);
+  Value item = as_type(x, *both);
+  const TypeId given[] = {to.type(), item.type()};
+  if (!info(op<Append>).type(TypeContext{types, given, Attrs{}})) return poison();  // reported where the item did not convert
+  return node(b().emit(op<Append>, {to.id, item.id}, {}, types.list(*both)), span);
 }
 
 namespace {
