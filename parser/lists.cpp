@@ -163,7 +163,12 @@ Val concat_lists(Elaborator& e, std::vector<CallArg>& args, Span span) {
     lists.push_back(l);
   }
   std::vector<ValueId> ids;
-  for (const Val& l : lists) ids.push_back(e.as_type(l, e.types.list(elem)).id);
+  std::vector<TypeId> given;
+  for (const Val& l : lists) {
+    Value v = e.as_type(l, e.types.list(elem));
+    ids.push_back(v.id), given.push_back(v.type());
+  }
+  if (!info(op<ListConcat>).type(TypeContext{e.types, given, Attrs{}})) return {};  // reported where the items got no type
   return e.node(e.b().emit(op<ListConcat>, ids, {}, e.types.list(elem)), span);
 }
 
