@@ -58,6 +58,12 @@ Value Builder::param(TypeId type, std::string name) {
   return value(id);
 }
 
+TypeRule Builder::ruled(OpId op_id, const std::vector<ValueId>& args, const Attrs& attrs) const {
+  std::vector<TypeId> types;
+  for (ValueId a : args) types.push_back(type(a));
+  return info(op_id).type(TypeContext{module_.types, types, attrs});
+}
+
 Value Builder::emit(OpId op_id, std::vector<ValueId> args, Attrs attrs, TypeId type) {
   const OpInfo& op_info = info(op_id);
   GLIA_CHECK(op_id != op<Param>, "parameters are made by Builder::param");

@@ -1,6 +1,8 @@
 // Makes functions. Every node goes through `emit`, which checks it by the op's type rule, finds an equal
 // node made before, and stamps the current source.
 #pragma once
+#include <expected>
+
 #include "ir/func.h"
 
 namespace glia::ir {
@@ -19,6 +21,8 @@ class Builder {
   Value param(TypeId type, std::string name = {});
   // `type` is given only for ops whose type does not follow from arguments and attributes.
   Value emit(OpId op, std::vector<ValueId> args, Attrs attrs = {}, TypeId type = {});
+  // The type that the op gives these arguments by its rule, or why it does not take them.
+  std::expected<TypeId, std::string> ruled(OpId op, const std::vector<ValueId>& args, const Attrs& attrs = {}) const;
   Value value(ValueId id);
   void result(ValueId id) { func_.results.push_back(id); }
   Func finish() { return std::move(func_); }

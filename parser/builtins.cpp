@@ -29,16 +29,20 @@ bool has_own_spelling(std::string_view name) {
     if (n == name) return true;
   return false;
 }
+
+std::string elementwise_text(const OpInfo& o) {
+  return fmt::format("{}({})\n{}, element by element", o.name, o.arity == 1 ? "x" : o.arity == 2 ? "a, b" : "a, b, c", o.doc);
+}
 }  // namespace
 
 std::span<const Builtin> elementwise_builtins() {
   static const std::vector<Builtin> list = [] {
-    static std::deque<std::string> texts;
+    static std::deque<std::string> texts;  // the list below views them
     std::vector<Builtin> all;
     for (size_t i = 0; i < op_table().size(); ++i) {
       const OpInfo& o = op_table()[i];
       if (o.family == Family::elementwise && !has_own_spelling(o.name))
-        all.push_back(Builtin{o.name, texts.emplace_back(fmt::format("{}({})\n{}, element by element", o.name, o.arity == 1 ? "x" : o.arity == 2 ? "a, b" : "a, b, c", o.doc)), call_elementwise, {}, static_cast<size_t>(o.arity), false, OpId(i)});
+        all.push_back(Builtin{o.name, texts.emplace_back(elementwise_text(o)), call_elementwise, {}, static_cast<size_t>(o.arity), false, OpId(i)});
     }
     return all;
   }();
@@ -113,9 +117,8 @@ std::optional<DimId> size_argument(Elaborator& e, const CallArg* a) {
 
 std::optional<Value> checked_emit(Elaborator& e, const Builtin& f, OpId o, std::vector<Value> args, Attrs attrs, Span span) {
   std::vector<ValueId> ids;
-  std::vector<TypeId> arg_types;
-  for (Value x : args) ids.push_back(x.id), arg_types.push_back(x.type());
-  auto rule = info(o).type(TypeContext{e.types, arg_types, attrs});
+  for (Value x : args) ids.push_back(x.id);
+  auto rule = e.b().ruled(o, ids, attrs);
   if (rule) return e.b().emit(o, std::move(ids), std::move(attrs));
   e.report(wrong_argument, span, f.name, rule.error());
   return std::nullopt;

@@ -85,18 +85,15 @@ Val concat_fn(Elaborator& e, const Builtin& f, std::vector<CallArg>& args, Span 
   }
   if (parts.size() == 1 && e.is_numeric(parts[0])) parts = rows_of(e, parts[0]);
   std::vector<Value> xs;
-  std::vector<TypeId> arg_types;
   std::vector<ValueId> ids;
   for (const Val& v : parts) {
     if (!e.is_numeric(v)) return e.report(wrong_argument, span, f.name, "takes tensors, found `" + e.describe(v) + "`"), Val{};
     xs.push_back(e.value(v));
     ids.push_back(xs.back().id);
-    arg_types.push_back(xs.back().type());
   }
   if (xs.empty()) return e.report(wrong_argument, span, f.name, "needs at least one tensor"), Val{};
   if (axis < 0) axis += static_cast<int64_t>(xs[0].rank());
-  Attrs attrs{{AttrKey::axis, axis}};
-  auto rule = Concat::type(TypeContext{e.types, arg_types, attrs});
+  auto rule = e.b().ruled(op<Concat>, ids, {{AttrKey::axis, axis}});
   if (axis < 0 || !rule) return e.report(wrong_argument, span, f.name, "cannot join these").note(rule ? "there is no such axis" : rule.error()), Val{};
   return e.node(concat(xs, axis), span);
 }

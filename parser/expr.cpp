@@ -86,7 +86,7 @@ std::string Elaborator::describe(const Val& v) {
 Val Elaborator::expr(ast::ExprId id, ScopePtr scope, const Want* want) {
   const ast::Expr& e = unit->tree[id];
   if (depth > 1500) {
-    report(too_deep, e.span).help("functions that call themselves are not supported yet; nested expressions are limited");
+    report(too_deep, e.span).help("functions are expanded where they are called, up to a limit: is there a chain of calls without an end?");
     return poison();
   }
   ++depth;

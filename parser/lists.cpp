@@ -1,6 +1,5 @@
 // Lists whose length only the run knows: items, slices, growth, and the way to tensors and back.
 #include "ir/ops/all.h"
-#include "ir/ops/table.h"
 #include "parser/advice.h"
 #include "parser/builtins.h"
 
@@ -89,10 +88,9 @@ Val Elaborator::append(const Val& list, const Val& x0, Span span) {
   auto both = join_types(elem, of_x);
   if (!both || !is_data(x)) return report(elems_differ, x.origin.valid() ? x.origin : span, "`" + describe(x) + "`", "`" + types.print(elem) + "`"), poison();
   Value to = as_type(list, types.list(*both));
-  Value item = as_type(x, *both);
-  const TypeId given[] = {to.type(), item.type()};
-  if (!info(op<Append>).type(TypeContext{types, given, Attrs{}})) return poison();  // reported where the item did not convert
-  return node(b().emit(op<Append>, {to.id, item.id}, {}, types.list(*both)), span);
+  const std::vector<ValueId> ids = {to.id, as_type(x, *both).id};
+  if (!b().ruled(op<Append>, ids)) return poison();  // reported where the item did not convert
+  return node(b().emit(op<Append>, ids, {}, types.list(*both)), span);
 }
 
 namespace {
@@ -163,12 +161,8 @@ Val concat_lists(Elaborator& e, std::vector<CallArg>& args, Span span) {
     lists.push_back(l);
   }
   std::vector<ValueId> ids;
-  std::vector<TypeId> given;
-  for (const Val& l : lists) {
-    Value v = e.as_type(l, e.types.list(elem));
-    ids.push_back(v.id), given.push_back(v.type());
-  }
-  if (!info(op<ListConcat>).type(TypeContext{e.types, given, Attrs{}})) return {};  // reported where the items got no type
+  for (const Val& l : lists) ids.push_back(e.as_type(l, e.types.list(elem)).id);
+  if (!e.b().ruled(op<ListConcat>, ids)) return {};  // reported where the items got no type
   return e.node(e.b().emit(op<ListConcat>, ids, {}, e.types.list(elem)), span);
 }
 

@@ -278,10 +278,8 @@ Val Elaborator::elementwise(OpId o, std::vector<Val> args, std::span<const Span>
   for (const Val& v : args) xs.push_back(value(v, *dtype));
   if (!broadcast_operands(xs, args, spans, span, shown)) return poison();
   std::vector<ValueId> ids;
-  std::vector<TypeId> arg_types;
-  for (const Value& x : xs) ids.push_back(x.id), arg_types.push_back(x.type());
-  Attrs none;
-  if (auto rule = info(o).type(TypeContext{types, arg_types, none}); !rule) {
+  for (const Value& x : xs) ids.push_back(x.id);
+  if (auto rule = b().ruled(o, ids); !rule) {
     report(wrong_operand, span, shown, "`" + describe(args[0]) + "`").note(rule.error());
     return poison();
   }
